@@ -135,6 +135,11 @@ static Bdd compare_pair(BadConditions *c, Op op, uint32_t a, uint32_t b) {
         op = op_mirror(op);
     }
     if (a == b) return constant(holds_of(op, op_info(op)->operand[0], 0, 0));
+    uint64_t decided;
+    Range ranges[2] = {range_of_quantity(&c->quantities.at[a]),
+                       range_of_quantity(&c->quantities.at[b])};
+    Range outcome = range_of_op(op, ranges);
+    if (range_is_constant(&outcome, &decided)) return constant(decided);
     uint32_t group = group_of(c, a, b, OP_COUNT);
     switch (op_family(op)) {
     case FAM_EQ: return atom(c, group, ATOM_PAIR_EQUAL, 0, op, false);

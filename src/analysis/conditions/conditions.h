@@ -22,6 +22,7 @@
 
 #include "analysis/conditions/bdd.h"
 #include "analysis/gate_paths.h"
+#include "fact/range.h"
 #include "fact/slot_fields.h"
 
 // ---- Quantities: values of registers, equal ones once
@@ -182,6 +183,8 @@ bool group_varies(const BadConditions *conditions, uint32_t group, Node header, 
 
 // ---- Inside
 
+// The range of an integer, as its bounds tell.
+Range range_of_quantity(const Quantity *quantity);
 uint32_t quantity_of(BadConditions *conditions, ConditionView *view, Reg reg);
 // The value of an operator with one register if that had this value.
 uint32_t quantity_applied(BadConditions *conditions, const Instr *instr, uint32_t operand);

@@ -55,17 +55,32 @@ static bool is_base_of(const LimitSearch *s, const ArrayUse *use, const Instr *i
     }
 }
 
+// How near an instruction is to the place of a subscript.
+static int nearness(const LimitSearch *s, const Instr *instr, const ArrayUse *use) {
+    const Loc *loc = &s->ssa->program->locs.at[instr->loc];
+    if (loc->file != use->loc.file || loc->line != use->loc.line) return 0;
+    return loc->column == use->loc.column ? 2 : 1;
+}
+
+static bool is_better(const LimitSearch *s, const Instr *instr, const ArrayUse *use,
+                      const ArrayUse *than) {
+    uint64_t most = use->count + use->address, other = than->count + than->address;
+    if (most != other) return most > other;
+    return nearness(s, instr, use) > nearness(s, instr, than);
+}
+
 // The most elements that an instruction can be about, of arrays that it may be a subscript of: the
-// subscript with the most; NO_ID if there is none.
+// subscript with the most; NO_ID if there is none, or if the register is the index of too many.
 static uint32_t use_of(const LimitSearch *s, const Instr *instr, Reg index, uint64_t size) {
+    enum { MOST_USES = 100 };
+    uint32_t tried = 0;
     bool access = instr->kind == I_LOAD || instr->kind == I_STORE;
     uint32_t found = NO_ID, at = map_get(&s->first_of_index, s->uses->origin[index.i].i);
     for (; at != HASH_NONE && at != NO_ID; at = s->next[at]) {
         const ArrayUse *use = &s->uses->at[at];
+        if (++tried > MOST_USES) return NO_ID;
         if (use->size != size || (access && (use->address || !is_base_of(s, use, instr)))) continue;
-        if (found == NO_ID ||
-            use->count + use->address > s->uses->at[found].count + s->uses->at[found].address)
-            found = at;
+        if (found == NO_ID || is_better(s, instr, use, &s->uses->at[found])) found = at;
     }
     return found;
 }
@@ -76,8 +91,11 @@ static bool check_index(LimitSearch *s, Node node, Reg index, uint32_t at) {
     Limits limits = limits_of(&s->walk, index);
     if (s->told[at] || limits.base != LIMITS_NUMBER) return false;
     if (limits.range.least >= 0 && limits.range.most <= most) return false;
+    bool is_there = nearness(s, func_at(s->ssa, node), use) > 0;
     if (limits.range.least > most || limits.range.most < 0) {
-        tell(s, LIMIT_INDEX, node, &limits)->use = at;
+        LimitMistake *mistake = tell(s, LIMIT_INDEX, node, &limits);
+        mistake->use = at;
+        mistake->is_there = is_there;
         return s->told[at] = true;
     }
     RoundQuestion question = {.node = node,
@@ -89,7 +107,9 @@ static bool check_index(LimitSearch *s, Node node, Reg index, uint32_t at) {
                               .unit = 1};
     Round round;
     if (!round_of_mistake(s->rounds, &question, &round)) return false;
-    tell_round(s, LIMIT_INDEX, node, &limits, &round)->use = at;
+    LimitMistake *mistake = tell_round(s, LIMIT_INDEX, node, &limits, &round);
+    mistake->use = at;
+    mistake->is_there = is_there;
     return s->told[at] = true;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     Str object;     // SLOT, SYMBOL: its name
     int64_t offset; // of the array from there
     uint64_t size, count;
+    Loc loc;
 } ArrayUse;
 
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
     LimitMistakeKind kind;
     Node node;
     uint32_t use;
+    bool is_there;       // the instruction is on the line of the subscript; or one like it
     int64_t least, most; // the value lies between
     bool in_round;       // in the round below; else always
     Round round;

@@ -186,30 +186,28 @@ static void bound(Quantity *q, int64_t least, int64_t most) {
     if (most < q->most) q->most = most;
 }
 
+Range range_of_quantity(const Quantity *q) {
+    uint32_t bits = range_bits((Type)q->type);
+    Range range = range_full(bits);
+    if (q->kind == QUANTITY_NUMBER)
+        return range_constant(bits, value_immediate((Type)q->type, q->number).bits);
+    range.least = q->least;
+    range.most = q->most;
+    return range_both(bits, &range, &range);
+}
+
 // The bounds of an operator's result.
 static void bound_operator(const BadConditions *c, Quantity *q) {
-    const Quantity *a = q->count > 0 ? &c->quantities.at[q->operand[0]] : NULL;
-    const Quantity *b = q->count > 1 ? &c->quantities.at[q->operand[1]] : NULL;
     const OpInfo *info = op_info(q->op);
+    Range ranges[3];
+    if (!type_is_int(info->result) || !info->arity) return;
     if (info->flags & OPF_COND) bound(q, 0, 1);
-    if (!a) return;
-    switch (op_family(q->op)) {
-    case FAM_SEXT8: bound(q, INT8_MIN, INT8_MAX); return;
-    case FAM_SEXT16: bound(q, INT16_MIN, INT16_MAX); return;
-    case FAM_ZEXT8: bound(q, 0, UINT8_MAX); return;
-    case FAM_ZEXT16: bound(q, 0, UINT16_MAX); return;
-    case FAM_SEXT: bound(q, a->least, a->most); return;
-    case FAM_ZEXT: bound(q, 0, a->least >= 0 ? a->most : UINT32_MAX); return;
-    case FAM_AND:
-        if (b && b->least >= 0) bound(q, 0, b->most);
-        if (a->least >= 0) bound(q, 0, a->most);
-        return;
-    case FAM_OR:
-    case FAM_XOR:
-        if (b && a->least >= 0 && b->least >= 0 && a->most <= 1 && b->most <= 1) bound(q, 0, 1);
-        return;
-    default: return;
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (!type_is_int(info->operand[i])) return;
+        ranges[i] = range_of_quantity(&c->quantities.at[q->operand[i]]);
     }
+    Range result = range_of_op(q->op, ranges);
+    bound(q, result.least, result.most);
 }
 
 static uint32_t folded(BadConditions *c, const Quantity *q) {

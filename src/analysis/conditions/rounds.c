@@ -467,7 +467,7 @@ bool round_of_mistake(RoundSearch *s, const RoundQuestion *q, Round *round) {
     if (!s->count) return false;
     uint32_t all = 1;
     for (uint32_t i = 0; i < s->count; i++) all *= ROUND_KINDS;
-    for (uint32_t corner = 0; corner < all; corner++) {
+    for (uint32_t corner = 0; corner < all && spend(s); corner++) {
         RoundKind kinds[MOST_COUNTERS];
         bool good = true, last = false;
         uint32_t rest = corner;

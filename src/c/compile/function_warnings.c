@@ -319,19 +319,23 @@ static ArrayUses uses_of(const Warner *warner, const SsaHint *hint) {
                              .ref = place->ref,
                              .object = place->object,
                              .offset = place->offset,
+                             .loc = place->loc,
                              .size = place->size,
                              .count = place->count};
     }
     return (ArrayUses){.at = uses, .count = warner->subscript_count, .origin = hint->origin.at};
 }
 
-static void warn_index(Warner *warner, const LimitMistake *mistake) {
+static void warn_index(Warner *warner, const Func *ssa, const LimitMistake *mistake) {
     const SubscriptPlace *place =
         &warner->places->subscripts.at[warner->first_subscript + mistake->use];
     Out text = {0};
     limit_index_words(&text, mistake, place);
     out_char(&text, '\0');
-    if (pp_might_warn(warner->pp, WARN_ARRAY_BOUNDS))
+    if (!mistake->is_there)
+        warn(warner, WARN_ARRAY_BOUNDS, func_at(ssa, mistake->node)->loc, place->name, "%s",
+             text.text);
+    else if (pp_might_warn(warner->pp, WARN_ARRAY_BOUNDS))
         pp_report(warner->pp, DIAG_WARNING, warning_name(WARN_ARRAY_BOUNDS), place->pos,
                   place->length, "%s", text.text);
     out_free(&text);
@@ -346,7 +350,7 @@ static void warn_limit(Warner *warner, const Func *ssa, const LimitMistake *mist
     Warning warning = WARN_ARRAY_BOUNDS;
     Out text = {0};
     switch (mistake->kind) {
-    case LIMIT_INDEX: warn_index(warner, mistake); return;
+    case LIMIT_INDEX: warn_index(warner, ssa, mistake); return;
     case LIMIT_BOUNDS: limit_bounds_words(&text, mistake, name, giver); break;
     case LIMIT_DIVISOR:
         warning = WARN_DIV_BY_ZERO;

@@ -46,6 +46,7 @@ typedef struct {
     const char *name;   // of the array, or ""
     Pos pos;
     uint32_t length; // of the text
+    Loc loc;         // of the instructions that are made of it
 } SubscriptPlace;
 typedef VEC(SubscriptPlace) SubscriptPlaces;
 void lower_subscripts(Lower *lower, SubscriptPlaces *places);

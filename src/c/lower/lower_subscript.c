@@ -50,7 +50,8 @@ void note_subscript(Lower *lower, const Expr *sum, const Spot *place, Operand co
                            .array = array->type,
                            .name = array_name(array),
                            .pos = sum->pos,
-                           .length = sum->end - sum->pos};
+                           .length = sum->end - sum->pos + sum->subscript}; // with the bracket
+    note.loc = lower_loc(lower, lower->pos);
     if (place) set_place(lower, &note, place);
     vec_push(lower->arena, lower->subscripts, note);
 }
