@@ -18,7 +18,7 @@ typedef struct {
     uint32_t from, to; // indices in `values`
     int64_t most;
     uint32_t literal; // of the product; NO_ID: it always is
-} Order;
+} OrderEdge;
 
 typedef struct {
     BadConditions *conditions;
@@ -26,7 +26,7 @@ typedef struct {
     const uint32_t *literals; // the product
     uint32_t count;
     VEC(uint32_t) values; // quantities; the first stands for zero
-    VEC(Order) orders;
+    VEC(OrderEdge) orders;
     int64_t *distance; // by value
     uint32_t *last;    // by value: the order that gave the distance; NO_ID
 } OrderGraph;
@@ -67,7 +67,7 @@ static uint32_t value_index(OrderGraph *g, uint32_t quantity) {
 }
 
 static void add_order(OrderGraph *g, uint32_t from, uint32_t to, int64_t most, uint32_t literal) {
-    Order order = {.from = from, .to = to, .most = most, .literal = literal};
+    OrderEdge order = {.from = from, .to = to, .most = most, .literal = literal};
     vec_push(g->conditions->scratch, &g->orders, order);
 }
 
@@ -165,7 +165,7 @@ static uint32_t find_cycle(OrderGraph *g) {
     for (uint32_t round = 0; round <= count; round++) {
         changed = NO_ID;
         for (uint32_t i = 0; i < g->orders.count; i++) {
-            const Order *order = &g->orders.at[i];
+            const OrderEdge *order = &g->orders.at[i];
             int64_t most = g->distance[order->from] + order->most;
             if (most >= g->distance[order->to]) continue;
             g->distance[order->to] = most;
@@ -185,7 +185,7 @@ static Bdd cycle_function(OrderGraph *g, uint32_t value) {
     Bdd result = BDD_TRUE;
     uint32_t at = value;
     do {
-        const Order *order = &g->orders.at[g->last[at]];
+        const OrderEdge *order = &g->orders.at[g->last[at]];
         at = order->from;
         if (order->literal == NO_ID) continue;
         Bdd atom = bdd_variable(bdd, order->literal / 2);

@@ -1,5 +1,5 @@
-// Limits of values at each node of a function, for warnings: the range (fact/range.h) of a number, or
-// of a distance from the start of an object.
+// Limits of values at each node of a function, for warnings: the range (fact/range.h) of a number,
+// or of a distance from the start of an object.
 //
 // One walk goes down the dominator tree. The walk comes to a join after all ways into the join but
 // those that lead back, and to each node with the outcomes of the branches above. The pass
