@@ -31,6 +31,7 @@ compare() { # name, directory, options, files
     shift 3
     (cd "$directory" && "$ROOT/tools/compile-commands" "cc $options" "$@") >"$work/$name.json"
     echo "$name: $(tools/compare-warnings "$work/$name.json" | tee "$work/$name.txt" | tail -1)"
+    grep -q '^extra 0, ' "$work/$name.txt" || exit 1
     ! grep -e ^extra\ / -e ^refused "$work/$name.txt" || exit 1
 }
 compare sqlite "$sources/better-sqlite3/deps/sqlite3" -DSQLITE_ENABLE_FTS5 sqlite3.c

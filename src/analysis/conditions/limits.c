@@ -268,7 +268,7 @@ bool limits_counter(const LimitWalk *walk, Reg reg, LoopCounter *counter) {
 
 // What a branch that ends the loop says about the counter in the next round.
 static Range after_test(const LimitWalk *walk, const LoopCounter *counter, const LoopExit *exit,
-                        const Limits *all) {
+                        const Limits *start, const Limits *all) {
     Comparison known;
     int64_t added;
     Range range = all->range;
@@ -293,7 +293,13 @@ static Range after_test(const LimitWalk *walk, const LoopCounter *counter, const
     }
     if (!same_base(&other, all)) return range;
     Op op = known.holds ? known.op : op_negation(known.op);
-    Range seen = range_if(family_on(all, op), bits, &range, &other.range);
+    OpFamily family = family_on(all, op);
+    // One by one a counter comes to every number.
+    if (family == FAM_NE && counter->step == 1 && start->range.most <= other.range.least - added)
+        family = FAM_LT;
+    if (family == FAM_NE && counter->step == -1 && start->range.least >= other.range.most - added)
+        family = FAM_GT;
+    Range seen = range_if(family, bits, &range, &other.range);
     seen = range_both(bits, &range, &seen);
     if (range_is_empty(&seen)) return range;
     Range args[2] = {seen, range_constant(bits, mask_of(bits) & (uint64_t)(counter->step - added))};
@@ -310,6 +316,14 @@ static bool is_always_met(const LimitWalk *walk, Node header, Node branch) {
     return true;
 }
 
+// A counter that starts at a number has the low bits of the number if its step has none of them.
+static void know_low_bits(const LoopCounter *counter, const Range *start, Range *range) {
+    uint64_t number, step = (uint64_t)counter->step, below = (step & -step) - 1;
+    if (!range_is_constant(start, &number)) return;
+    range->zeros |= below & ~number;
+    range->ones |= below & number;
+}
+
 static void enter_header(LimitWalk *walk, const Phi *phi) {
     enum { MOST_EXITS = 8 };
     LoopCounter counter;
@@ -323,11 +337,12 @@ static void enter_header(LimitWalk *walk, const Phi *phi) {
     all = (Limits){.base = start.base, .id = start.id};
     all.range = counter.step > 0 ? signed_range(bits, start.range.least, most)
                                  : signed_range(bits, least, start.range.most);
+    know_low_bits(&counter, &start.range, &all.range);
     Range later = all.range;
     for (uint32_t i = walk->first_exit[counter.header.i]; i != NO_ID && tried++ < MOST_EXITS;
          i = walk->exits.at[i].next) {
         if (!is_always_met(walk, counter.header, walk->exits.at[i].branch)) continue;
-        Range told = after_test(walk, &counter, &walk->exits.at[i], &all);
+        Range told = after_test(walk, &counter, &walk->exits.at[i], &start, &all);
         told = range_both(bits, &told, &later);
         if (!range_is_empty(&told)) later = told;
     }

@@ -6,6 +6,7 @@
 
 // So many counters together make a value; each is tried in so many rounds.
 enum { MOST_COUNTERS = 3, DEEPEST = 40, DEEPEST_NEST = 20, LARGEST = 1 << 30 };
+#define NEVER INT64_MAX
 
 // A number, or a distance from an object.
 typedef struct {
@@ -21,6 +22,8 @@ struct RoundSearch {
     const LimitWalk *walk;
     LoopCounter counters[MOST_COUNTERS]; // of outer loops first
     RoundValue value[MOST_COUNTERS];     // in the round at hand
+    bool sure[MOST_COUNTERS];            // no other way out of the loop could be met before
+    bool guarded[MOST_COUNTERS];         // another way out asks for the counter in some rounds
     uint32_t count, set;                 // `set` of them have a value
     bool at_least;
     Node first;       // the header of a loop that is in its first round; NO_NODE
@@ -212,34 +215,45 @@ static void find_in(RoundSearch *s, Node node, Reg reg, unsigned depth) {
 
 // ---- The last round
 
-// How often a value from `from` in steps passes a test before it fails; false if that is not known,
-// or never.
+static bool holds_of(OpFamily family, int64_t a, int64_t b) {
+    switch (family) {
+    case FAM_LT:
+    case FAM_ULT: return a < b;
+    case FAM_LE:
+    case FAM_ULE: return a <= b;
+    case FAM_GT:
+    case FAM_UGT: return a > b;
+    case FAM_GE:
+    case FAM_UGE: return a >= b;
+    case FAM_EQ: return a == b;
+    default: return a != b;
+    }
+}
+
+// How often a value from `from` in steps passes a test before it fails: NEVER if it always passes.
+// False if that is not known.
 static bool rounds_of(OpFamily stay, int64_t from, int64_t bound, int64_t step, int64_t *count) {
     if (from > LARGEST || from < -LARGEST || bound > LARGEST || bound < -LARGEST ||
         step > LARGEST || step < -LARGEST)
         return false;
     bool is_unsigned = stay == FAM_ULT || stay == FAM_ULE || stay == FAM_UGT || stay == FAM_UGE;
     if (is_unsigned && (from < 0 || bound < 0)) return false;
-    if (step < 0) {
-        // The same, mirrored.
-        from = -from;
-        bound = -bound;
-        step = -step;
-        stay = stay == FAM_GT || stay == FAM_UGT   ? FAM_LT
-               : stay == FAM_GE || stay == FAM_UGE ? FAM_LE
-               : stay == FAM_NE                    ? FAM_NE
-                                                   : FAM_NONE;
-        // Below zero an unsigned number would be large.
-        if (is_unsigned && stay == FAM_LE && bound >= 0) return false;
-    } else if (stay == FAM_ULT || stay == FAM_ULE) {
-        stay = stay == FAM_ULT ? FAM_LT : FAM_LE;
-    }
-    switch (stay) {
-    case FAM_LT: *count = from < bound ? (bound - from + step - 1) / step : 0; return true;
-    case FAM_LE: *count = from <= bound ? (bound - from) / step + 1 : 0; return true;
-    case FAM_NE: *count = (bound - from) / step; return bound >= from && (bound - from) % step == 0;
-    default: return false;
-    }
+    // Below zero an unsigned number would be large.
+    if (is_unsigned && step < 0 && !(stay == FAM_UGT || (stay == FAM_UGE && bound > 0)))
+        return false;
+    int64_t away = step > 0 ? bound - from : from - bound, size = step > 0 ? step : -step;
+    bool below = stay == FAM_LT || stay == FAM_LE || stay == FAM_ULT || stay == FAM_ULE;
+    bool to_bound = below ? step > 0 : step < 0;
+    bool exact = stay == FAM_LE || stay == FAM_GE || stay == FAM_ULE || stay == FAM_UGE;
+    *count = 0;
+    if (!holds_of(stay, from, bound)) return true;
+    if (stay == FAM_EQ)
+        *count = 1;
+    else if (stay == FAM_NE)
+        *count = away >= 0 && away % size == 0 ? away / size : NEVER;
+    else
+        *count = !to_bound ? NEVER : exact ? away / size + 1 : (away + size - 1) / size;
+    return true;
 }
 
 // The bound of a comparison in all rounds; of one that is not known, the bound that there is at
@@ -267,9 +281,9 @@ static bool bound_of(RoundSearch *s, const LoopCounter *counter, const Compariso
     return true;
 }
 
-// The value of a counter when the test of an exit fails for the first time.
+// The value of a counter when the test of an exit fails for the first time, if that is not never.
 static bool value_at_exit(RoundSearch *s, const LoopCounter *counter, const RoundValue *start,
-                          const LoopExit *exit, RoundValue *value) {
+                          const LoopExit *exit, RoundValue *value, bool *never) {
     const LimitWalk *walk = s->walk;
     Comparison known;
     RoundValue bound;
@@ -287,10 +301,11 @@ static bool value_at_exit(RoundSearch *s, const LoopCounter *counter, const Roun
                : stay == FAM_UGE ? FAM_GE
                                  : FAM_NONE;
     }
-    if (s->at_least && stay == FAM_NE) return false;
+    if (s->at_least && (stay == FAM_NE || stay == FAM_EQ)) return false;
     if (!rounds_of(stay, start->number + added, bound.number, counter->step, &count)) return false;
     *value = *start;
-    value->number = start->number + count * counter->step;
+    *never = count == NEVER;
+    if (!*never) value->number = start->number + count * counter->step;
     return true;
 }
 
@@ -304,6 +319,45 @@ static bool is_always_met(const LimitWalk *walk, Node header, Node branch) {
     return true;
 }
 
+static bool tests_counter(const LimitWalk *walk, const LoopCounter *counter, const LoopExit *exit) {
+    Comparison known;
+    int64_t added;
+    return comparison_of_way(walk->ssa, exit->branch, exit->stay, &known) &&
+           (limits_root(walk, known.a, &added).i == counter->phi.i ||
+            (known.b.i != NO_ID && limits_root(walk, known.b, &added).i == counter->phi.i));
+}
+
+// The value of counter number i when the loop is left, by the exit that is met first. Notes whether
+// every exit of the loop is known. False if none is.
+static bool value_at_end(RoundSearch *s, uint32_t i, const RoundValue *start, RoundValue *value) {
+    const LimitWalk *walk = s->walk;
+    const LoopCounter *counter = &s->counters[i];
+    uint32_t count = 0, ends = 0;
+    s->guarded[i] = false;
+    bool at_least = s->at_least, found_at_least = false, never;
+    for (uint32_t at = walk->first_exit[counter->header.i]; at != NO_ID && spend(s);
+         at = walk->exits.at[at].next) {
+        const LoopExit *exit = &walk->exits.at[at];
+        RoundValue end;
+        s->at_least = false;
+        if (!is_always_met(walk, counter->header, exit->branch) ||
+            !value_at_exit(s, counter, start, exit, &end, &never)) {
+            s->guarded[i] = s->guarded[i] || tests_counter(walk, counter, exit);
+            continue;
+        }
+        count++;
+        if (never) continue;
+        bool before = counter->step > 0 ? end.number < value->number : end.number > value->number;
+        if (!ends++ || before) {
+            *value = end;
+            found_at_least = s->at_least;
+        }
+    }
+    s->at_least = at_least || found_at_least;
+    s->sure[i] = count == walk->exit_count[counter->header.i];
+    return ends > 0;
+}
+
 // The value of counter number i in a round of some kind, if the counters before have theirs.
 static bool set_counter(RoundSearch *s, uint32_t i, RoundKind kind) {
     const LimitWalk *walk = s->walk;
@@ -313,15 +367,7 @@ static bool set_counter(RoundSearch *s, uint32_t i, RoundKind kind) {
     RoundValue start = evaluate(s, counter->start, 0), value = start;
     if (!start.known) return false;
     if (kind != ROUND_FIRST) {
-        uint32_t at = walk->first_exit[counter->header.i];
-        if (!counter->step) return false;
-        for (; at != NO_ID; at = walk->exits.at[at].next) {
-            if (!spend(s)) return false;
-            if (is_always_met(walk, counter->header, walk->exits.at[at].branch) &&
-                value_at_exit(s, counter, &start, &walk->exits.at[at], &value))
-                break;
-        }
-        if (at == NO_ID) return false;
+        if (!counter->step || !value_at_end(s, i, &start, &value)) return false;
         if (kind == ROUND_BEFORE_LAST) {
             if (value.number == start.number) return false;
             value.number -= counter->step;
@@ -448,15 +494,13 @@ static bool is_wrong(RoundSearch *s, const RoundQuestion *q, int64_t *value) {
 }
 
 // A loop that may be left in other ways before is taken to know what it does, but not if its own
-// end is one element too far.
+// end is one element too far and no other way out asks for the counter.
 static bool is_last_sure(const RoundSearch *s, const RoundQuestion *q, const RoundKind *kinds,
                          int64_t value) {
     bool near = !q->only_zero && value >= q->least - (int64_t)q->unit &&
                 value <= q->most + (int64_t)q->unit;
-    for (uint32_t i = 0; i < s->count; i++) {
-        bool single = s->walk->exit_count[s->counters[i].header.i] == 1;
-        if (kinds[i] != ROUND_FIRST && !single && !near) return false;
-    }
+    for (uint32_t i = 0; i < s->count; i++)
+        if (kinds[i] != ROUND_FIRST && !s->sure[i] && (!near || s->guarded[i])) return false;
     return true;
 }
 
