@@ -18,6 +18,7 @@ enum {
     G_BASE,
     G_SCALE,
     G_CHUNK,
+    G_EFFECTIVE,
     G_IMMEDIATE,
     G_INDIRECT,
     G_HIGH,
@@ -52,6 +53,10 @@ const char *chunk_word(uint32_t chunk) {
     return chunk < CHUNK_COUNT ? chunk_name((Chunk)chunk) : NULL;
 }
 
+static const char *effective_word(uint32_t type) {
+    return type < EFFECTIVE_COUNT ? effective_name((EffectiveType)type) : NULL;
+}
+
 static const char *base_word(uint32_t base) {
     static const char *const names[] = {"none", "register", "symbol", "slot"};
     return base <= BASE_SLOT ? names[base] : NULL;
@@ -65,6 +70,7 @@ static const RecordField graph_fields[G_FIELDS] = {
     [G_BASE] = {.name = "base", .kind = FIELD_WORD, .words = base_word},
     [G_SCALE] = {.name = "scale", .kind = FIELD_SMALL, .most = UINT8_MAX},
     [G_CHUNK] = {.name = "chunk", .kind = FIELD_WORD, .usual = CHUNK_COUNT, .words = chunk_word},
+    [G_EFFECTIVE] = {.name = "as", .kind = FIELD_WORD, .words = effective_word},
     [G_IMMEDIATE] = {.name = "immediate", .kind = FIELD_FLAG},
     [G_INDIRECT] = {.name = "indirect", .kind = FIELD_FLAG},
     [G_HIGH] = {.name = "high", .kind = FIELD_NUMBER, .most = UINT16_MAX},
@@ -114,6 +120,7 @@ void node_record(const CertCoder *coder, TokenRecord *record, const Func *func, 
     value[G_BASE] = instr->base;
     value[G_SCALE] = instr->scale;
     if (instr_has_address(instr)) value[G_CHUNK] = instr->chunk;
+    value[G_EFFECTIVE] = instr->effective;
     value[G_IMMEDIATE] = instr->immediate;
     value[G_INDIRECT] = call && instr->ref == NO_ID;
     value[G_HIGH] = instr->high;
@@ -201,6 +208,7 @@ static void add_node(FormSequence *s, uint32_t old) {
                    .base = (uint8_t)value[G_BASE],
                    .scale = (uint8_t)value[G_SCALE],
                    .chunk = (uint8_t)(value[G_CHUNK] % CHUNK_COUNT),
+                   .effective = (uint8_t)(value[G_EFFECTIVE] % EFFECTIVE_COUNT),
                    .immediate = value[G_IMMEDIATE],
                    .high = (uint16_t)value[G_HIGH],
                    .dest = {(uint32_t)value[G_DEST]},

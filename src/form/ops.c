@@ -217,6 +217,28 @@ Chunk chunk_named(const char *name, size_t length) {
     return CHUNK_COUNT;
 }
 
+static const struct {
+    const char *name, *in_c;
+} effective_table[EFFECTIVE_COUNT] = {
+#define EFFECTIVE(id, text, c) [EFFECTIVE_##id] = {.name = text, .in_c = c},
+    EFFECTIVE_TYPES(EFFECTIVE)
+#undef EFFECTIVE
+};
+
+const char *effective_name(EffectiveType type) {
+    return effective_table[type].name;
+}
+
+const char *effective_name_in_c(EffectiveType type) {
+    return effective_table[type].in_c;
+}
+
+EffectiveType effective_named(const char *name, size_t length) {
+    for (EffectiveType type = 0; type < EFFECTIVE_COUNT; type++)
+        if (same_name(effective_table[type].name, name, length)) return type;
+    return EFFECTIVE_COUNT;
+}
+
 static const char *const order_table[ORDER_COUNT] = {
 #define ORDER(id, text) [ORDER_##id] = text,
     MEMORY_ORDERS(ORDER)

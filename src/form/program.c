@@ -138,9 +138,9 @@ bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b) {
         (a->dest.i == NO_ID) != (b->dest.i == NO_ID))
         return false;
     if (a->kind == I_SWITCH) return same_cases(f, a, g, b);
-    return a->base == b->base && a->scale == b->scale && a->chunk == b->chunk && a->op == b->op &&
-           a->high == b->high && a->immediate == b->immediate && a->ref == b->ref &&
-           a->aux == b->aux && a->imm == b->imm;
+    return a->base == b->base && a->scale == b->scale && a->chunk == b->chunk &&
+           a->effective == b->effective && a->op == b->op && a->high == b->high &&
+           a->immediate == b->immediate && a->ref == b->ref && a->aux == b->aux && a->imm == b->imm;
 }
 
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b) {

@@ -72,15 +72,16 @@ enum { INLINE_ARGS = 3, INLINE_SUCCS = 2 };
 
 // One instruction. Read arguments and successors through instr_args and instr_succs.
 typedef struct {
-    uint8_t kind;   // InstrKind
-    uint8_t base;   // BaseKind of an address
-    uint8_t scale;  // 1, 2, 4 or 8 if an index register is present in an address, else 0
-    uint8_t chunk;  // Chunk of a load, store, volatile or atomic access
-    uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
-    uint16_t high;  // sign and exponent of a const.f80
-    bool immediate; // OP, COND: the last operand is imm, not a register
-    bool automatic; // gives a variable a value for which the source has none: only for warnings
-    Reg dest;       // NO_REG if none
+    uint8_t kind;      // InstrKind
+    uint8_t base;      // BaseKind of an address
+    uint8_t scale;     // 1, 2, 4 or 8 if an index register is present in an address, else 0
+    uint8_t chunk;     // Chunk of a load, store, volatile or atomic access
+    uint16_t op;       // Op of OP and COND, Builtin of BUILTIN
+    uint16_t high;     // sign and exponent of a const.f80
+    bool immediate;    // OP, COND: the last operand is imm, not a register
+    bool automatic;    // gives a variable a value for which the source has none: only for warnings
+    uint8_t effective; // EffectiveType of a load or store; EFFECTIVE_ANY for all others
+    Reg dest;          // NO_REG if none
     uint32_t arg_count;
     uint32_t succ_count;
     union {

@@ -44,6 +44,31 @@ typedef enum {
         CHUNK_COUNT
 } Chunk;
 
+// The effective types of C (C11 6.5p6). A store gives its effective type to its bytes; a load by a
+// type does not see what was stored by another one. ANY is the type of bytes that any load may
+// read, and of loads that may read any bytes: those of characters, unions, copies. Types that may
+// stand for each other are one: signed and unsigned, an enum and its integer type, all pointers.
+//   EFFECTIVE(NAME, text, as messages about C name it)
+#define EFFECTIVE_TYPES(EFFECTIVE)                                                                 \
+    EFFECTIVE(ANY, "any", "'char'")                                                                \
+    EFFECTIVE(BOOL, "bool", "'_Bool'")                                                             \
+    EFFECTIVE(SHORT, "short", "'short'")                                                           \
+    EFFECTIVE(INT, "int", "'int'")                                                                 \
+    EFFECTIVE(LONG, "long", "'long'")                                                              \
+    EFFECTIVE(LLONG, "llong", "'long long'")                                                       \
+    EFFECTIVE(HALF, "half", "'_Float16'")                                                          \
+    EFFECTIVE(FLOAT, "float", "'float'")                                                           \
+    EFFECTIVE(DOUBLE, "double", "'double'")                                                        \
+    EFFECTIVE(LDOUBLE, "ldouble", "'long double'")                                                 \
+    EFFECTIVE(POINTER, "pointer", "a pointer")
+
+typedef enum {
+#define EFFECTIVE(name, text, c) EFFECTIVE_##name,
+    EFFECTIVE_TYPES(EFFECTIVE)
+#undef EFFECTIVE
+        EFFECTIVE_COUNT
+} EffectiveType;
+
 // How an atomic access or a fence orders other accesses, from the weakest to the strongest but for
 // acquire and release, of which neither includes the other.
 //   ORDER(NAME, text)
@@ -60,6 +85,14 @@ typedef enum {
 #undef ORDER
         ORDER_COUNT
 } MemoryOrder;
+
+// Whether a load by one type sees what was stored by another (docs/rtl.md).
+static inline bool effective_meets(EffectiveType a, EffectiveType b) {
+    return a == b || a == EFFECTIVE_ANY || b == EFFECTIVE_ANY;
+}
+const char *effective_name(EffectiveType type);
+const char *effective_name_in_c(EffectiveType type);
+EffectiveType effective_named(const char *name, size_t length); // EFFECTIVE_COUNT if there is none
 
 const char *order_name(MemoryOrder order);
 MemoryOrder order_named(const char *name, size_t length); // ORDER_COUNT if there is none

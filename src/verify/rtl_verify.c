@@ -19,7 +19,8 @@ enum {
     USES_HIGH = 4,
     USES_REF = 8,
     USES_AUX = 16,
-    USES_IMM = 32
+    USES_IMM = 32,
+    USES_EFFECTIVE = 64
 };
 
 // No operator, memory access or builtin has more; calls have a signature instead.
@@ -139,6 +140,7 @@ static void shape_access(Shape *shape, size_t values, bool result) {
     for (size_t i = 0; i < values; i++) add_operand(shape, chunk_type(instr->chunk));
     if (result) shape->result = chunk_type(instr->chunk);
     shape->uses |= USES_ADDRESS | USES_IMM;
+    if (instr_has(instr, INSTR_ACCESS)) shape->uses |= USES_EFFECTIVE;
     if (instr->base == BASE_SYMBOL || instr->base == BASE_SLOT) shape->uses |= USES_REF;
     shape->known = true;
 }
@@ -312,6 +314,7 @@ static uint32_t used_fields(const Instr *instr) {
     used |= instr->high ? USES_HIGH : 0;
     used |= instr->ref ? USES_REF : 0;
     used |= instr->aux ? USES_AUX : 0;
+    used |= instr->effective ? USES_EFFECTIVE : 0;
     return used | (instr->imm ? USES_IMM : 0);
 }
 
@@ -335,6 +338,7 @@ static void rule_unused(Verifier *v, const Shape *shape) {
     if (wrong & USES_REF) complain_unused(v, shape, "ref", instr->ref);
     if (wrong & USES_AUX) complain_unused(v, shape, "aux", instr->aux);
     if (wrong & USES_IMM) complain_unused(v, shape, "imm", instr->imm);
+    if (wrong & USES_EFFECTIVE) complain_unused(v, shape, "effective", instr->effective);
 }
 
 // ---- Successors
@@ -420,6 +424,12 @@ static void rule_chunk(Verifier *v, const Shape *shape) {
     else if (store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
         complain(v, "chunk", "%s: expected the signed chunk, as stores write it; found %s",
                  shape->name, chunk_name(instr->chunk));
+}
+
+static void rule_effective(Verifier *v, const Shape *shape) {
+    if (shape->instr->effective >= EFFECTIVE_COUNT)
+        complain(v, "effective", "%s: expected an effective type below %d; found %u", shape->name,
+                 EFFECTIVE_COUNT, shape->instr->effective);
 }
 
 static const uint32_t load_orders = 1u << ORDER_RELAXED | 1u << ORDER_ACQUIRE | 1u << ORDER_SEQ_CST;
@@ -529,6 +539,7 @@ static void rules_of_operator(Verifier *v, const Shape *shape) {
 
 static void rules_of_access(Verifier *v, const Shape *shape) {
     rule_chunk(v, shape);
+    rule_effective(v, shape);
     rule_address(v, shape);
     rule_reference(v, shape, shape->instr->base == BASE_SYMBOL, shape->instr->base == BASE_SLOT);
 }

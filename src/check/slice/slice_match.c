@@ -142,9 +142,9 @@ static bool same_reference(const SliceMatch *match, const Instr *old, const Inst
 bool slice_match_instr(const SliceMatch *match, const Instr *old, const Instr *fresh) {
     return old->kind == fresh->kind && old->arg_count == fresh->arg_count &&
            (old->dest.i == NO_ID) == (fresh->dest.i == NO_ID) && old->base == fresh->base &&
-           old->scale == fresh->scale && old->chunk == fresh->chunk && old->op == fresh->op &&
-           old->high == fresh->high && old->immediate == fresh->immediate &&
-           same_reference(match, old, fresh);
+           old->scale == fresh->scale && old->chunk == fresh->chunk &&
+           old->effective == fresh->effective && old->op == fresh->op && old->high == fresh->high &&
+           old->immediate == fresh->immediate && same_reference(match, old, fresh);
 }
 
 // ---- Bodies

@@ -180,10 +180,24 @@ static bool address(TextParser *p, Instr *instr) {
     return parse_displacement(p, &instr->imm) && parse_expect(p, ']', "']'");
 }
 
-// access = "." chunk address { "," register }
+// effective = "as" TYPE
+static bool effective_type(TextParser *p, Instr *instr) {
+    const char *text = p->lexer.text + p->token.start;
+    EffectiveType type = EFFECTIVE_COUNT;
+    if (parse_at(p, T_WORD)) type = effective_named(text, p->token.end - p->token.start);
+    if (type == EFFECTIVE_COUNT || type == EFFECTIVE_ANY)
+        return parse_expected(p, "an effective type");
+    instr->effective = (uint8_t)type;
+    parse_next(p);
+    return true;
+}
+
+// access = "." chunk address [ effective ] { "," register }
 static bool access(TextParser *p, Instr *instr, bool result, size_t values) {
     if (result) p->body.result = chunk_type(instr->chunk);
     if (!address(p, instr)) return false;
+    bool typed = instr_has(instr, INSTR_ACCESS) && parse_accept_word(p, "as");
+    if (typed && !effective_type(p, instr)) return false;
     for (size_t i = 0; i < values; i++)
         if (!parse_expect(p, ',', "','") || !argument(p)) return false;
     return true;

@@ -67,6 +67,10 @@ static void print_access(Out *out, const Func *func, const Instr *instr) {
     out_text(out, chunk_name(instr->chunk));
     out_char(out, ' ');
     print_address(out, func, instr);
+    if (instr->effective) {
+        out_text(out, " as ");
+        out_text(out, instr->effective < EFFECTIVE_COUNT ? effective_name(instr->effective) : "?");
+    }
     uint32_t from = address_args(instr);
     if (from < instr->arg_count) out_text(out, ", ");
     print_args(out, func, instr, from, instr->arg_count);
