@@ -93,6 +93,7 @@ static void f(int *p) { printf("%d", *p); } int main(void) { int x __attribute__
 check_format() { compile -Wall -fsyntax-only 2>&1 <<<'void f(const char *, ...) __attribute__((format(printf, 1, 2))); void g(void) { f("%s", 1); }' | grep -q -e -Wformat; }
 check_format_arg() { compile -Wall -fsyntax-only 2>&1 <<<'char *t(char *) __attribute__((format_arg(1))); void f(const char *, ...) __attribute__((format(printf, 1, 2))); void g(void) { f(t("%s"), 1); }' | grep -q -e -Wformat; }
 check_mode() { compile -fsyntax-only <<<'int x __attribute__((mode(DI))); _Static_assert(sizeof x == 8, "");'; }
+check_may_alias() { compile -O2 --emit=rtl -o - <<<'typedef int any __attribute__((may_alias)); int f(any *p) { return *p; }' | grep -q 'load.i32 \[%p\]$'; }
 check_fallthrough() { compile -Wextra -Werror -fsyntax-only <<<'int f(int x) { switch (x) { case 1: x++; __attribute__((fallthrough)); case 2: x++; } return x; }'; }
 
 guards() { compile -S -o - "$@" | grep -c __stack_chk_fail; }

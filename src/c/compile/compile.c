@@ -62,6 +62,12 @@ static bool verified(Arena *arena, Diag *diag, const char *path, const Program *
     return false;
 }
 
+// Whether types tell objects apart. What is cut out of a text must not depend on that.
+static bool is_strict(const CompileOptions *options) {
+    if (options->aliasing != ALIASING_BY_LEVEL) return options->aliasing == ALIASING_STRICT;
+    return options->pp.optimize >= 2 && !options->units;
+}
+
 // The first standard allows shifts of negative numbers.
 static SanitizeOptions checks_of(const CompileOptions *options) {
     static const char *const oldest[] = {"c89",   "c90",  "iso9899:1990", "iso9899:199409",
@@ -98,6 +104,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->no_builtins) lower_no_builtins(lower);
     lower_not_builtin(lower, options->not_builtins.at, options->not_builtins.count);
     if (options->endless_loops || pp_is_before_c11(options->standard)) lower_endless_loops(lower);
+    if (is_strict(options)) lower_strict_aliasing(lower);
     if (options->order) lower_order(lower, options->order, options->ordered);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     lower_variables(lower, &places->variables);

@@ -8,6 +8,10 @@
 #include "c/tables/warnings.h"
 #include "form/program.h"
 
+// Whether an object is accessed by its own type only: -fstrict-aliasing, -fno-strict-aliasing, or
+// neither; then the level of optimization decides, as in gcc.
+typedef enum { ALIASING_BY_LEVEL, ALIASING_STRICT, ALIASING_LOOSE } Aliasing;
+
 typedef struct {
     PpOptions pp;         // arena, diag and strings are filled in
     WarningSet warnings;  // warnings_init gives the default
@@ -23,15 +27,16 @@ typedef struct {
     uint32_t pack;          // -fpack-struct=, 0 for none
     SanitizeOptions sanitize; // -fsanitize= and related options
     Dialect dialect;
-    SourceOrder *order;             // to be filled in, or NULL; lives as long as the program
-    bool ordered;                   // -fno-toplevel-reorder: the assembly keeps to it
-    bool no_math_errno;             // -fno-math-errno
-    bool exceptions;                // -fexceptions
-    bool whole_units;               // -fstrict-volatile-bitfields
-    bool no_trapping_math;          // -fno-trapping-math
-    bool variables_in_memory;       // where debuggers find them
-    bool no_builtins;               // -fno-builtin
-    bool endless_loops;             // -fno-finite-loops
+    SourceOrder *order;       // to be filled in, or NULL; lives as long as the program
+    bool ordered;             // -fno-toplevel-reorder: the assembly keeps to it
+    bool no_math_errno;       // -fno-math-errno
+    bool exceptions;          // -fexceptions
+    bool whole_units;         // -fstrict-volatile-bitfields
+    bool no_trapping_math;    // -fno-trapping-math
+    bool variables_in_memory; // where debuggers find them
+    bool no_builtins;         // -fno-builtin
+    bool endless_loops;       // -fno-finite-loops
+    Aliasing aliasing;
     VEC(const char *) not_builtins; // -fno-builtin-NAME
     CoverageData *coverage;         // the description of counters, filled in for the notes; or NULL
     Instrument *instrument;         // entry and exit of functions are told; or NULL

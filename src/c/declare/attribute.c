@@ -576,8 +576,16 @@ static void attribute_zero_regs(Parser *parser, Attributes *attributes) {
                      "unrecognized 'zero_call_used_regs' attribute argument '%s'", name);
 }
 
-// optimize("no-stack-protector", ...): of all options there, none changes the meaning of a program,
-// and this one changes its protection.
+// Whether an option turns -fstrict-aliasing off, by itself or with a level that is without it.
+static bool loosens_aliasing(const char *option) {
+    if (strncmp(option, "-O", 2) == 0) option += 2;
+    if (*option == 'O') option++;
+    return strstr(option, "no-strict-aliasing") || *option == '0' || *option == '1' ||
+           *option == 'g';
+}
+
+// optimize("no-stack-protector", ...): these options change the protection of a function, or what
+// its types tell. The others change no meaning.
 static void attribute_optimize(Parser *parser, Attributes *attributes) {
     if (!parser_at(parser, TOK_LPAREN)) return;
     parser_next(parser);
@@ -585,8 +593,10 @@ static void attribute_optimize(Parser *parser, Attributes *attributes) {
         if (at_string(parser)) {
             const char *text = parse_string_argument(parser, "option");
             if (text && strstr(text, "no-stack-protector")) attributes->emission |= SYMF_NO_GUARD;
+            attributes->loose_aliasing |= text && loosens_aliasing(text);
         } else {
             parse_conditional(parser);
+            attributes->loose_aliasing = true; // a level
         }
         if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the option");
     }

@@ -33,6 +33,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->section) to->section = from->section;
     if (from->alias) to->alias = from->alias;
     to->ifunc |= from->ifunc;
+    to->loose_aliasing |= from->loose_aliasing;
     if (from->advice) to->advice = from->advice;
     if (from->visibility_given) {
         to->visibility = from->visibility;

@@ -71,6 +71,10 @@ void lower_endless_loops(Lower *lower) {
     lower->endless_loops = true;
 }
 
+void lower_strict_aliasing(Lower *lower) {
+    lower->strict_aliasing = true;
+}
+
 void lower_without_errno(Lower *lower) {
     lower->no_math_errno = true;
 }
@@ -105,6 +109,7 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
     declare_variable(lower, decl);
     Spot place = spot_of_decl(lower, decl);
     place.is_volatile = false;
+    place.typed &= !type_is_record(decl->type);
     const CType *type = type_is_record(decl->type) ? passed : decl->type;
     Spot memory = spot_of_reg(reg);
     bool wide = lower_type(passed) == TYPE_WIDE; // the register holds its address
@@ -167,6 +172,8 @@ static void start_function(Lower *lower, Decl *func) {
     lower->func = func;
     lower->in_memory =
         lower->all_in_memory && !(func->attributes->emission & SYMF_NAKED); // it has no frame
+    lower->tells_types =
+        lower->strict_aliasing && !func->loose_aliasing && !func->attributes->loose_aliasing;
     lower->marks_members |= func->asks_members;
     lower->case_labels = (Map){0};
     vec_clear(&lower->spine);

@@ -59,6 +59,8 @@ void lower_no_builtins(Lower *lower); // names of the library mean nothing
 void lower_not_builtin(Lower *lower, const char *const *names, uint32_t count);
 // Any loop may run for ever, even if its controlling expression is no constant.
 void lower_endless_loops(Lower *lower);
+// Loads and stores tell their effective types.
+void lower_strict_aliasing(Lower *lower);
 // Accesses volatile bit-fields by their storage units, where those are aligned.
 void lower_whole_units(Lower *lower);
 // Leaves all __atomic operations to functions of libatomic.

@@ -370,6 +370,7 @@ static Instr access(const Spot *place, InstrKind kind, Builtin builtin, Chunk ch
                    .base = place->base,
                    .scale = place->scale,
                    .chunk = (uint8_t)chunk,
+                   .effective = place->is_volatile ? EFFECTIVE_ANY : place->effective,
                    .dest = NO_REG,
                    .ref = named ? place->ref : 0,
                    .imm = place->offset};

@@ -84,10 +84,12 @@ typedef struct {
     bool is_atomic; // of an _Atomic type
     bool bitfield;
     bool reversed;       // stored with the highest byte first
+    bool typed;          // an lvalue whose type limits what an access may concern
     bool in_unit;        // of a bit-field: its storage unit is an aligned part of the record
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
     uint8_t scale;       // 0: no index
+    uint8_t effective;   // EffectiveType of the next access
     Reg reg;             // the register it is in, or the base
     Reg index;
     uint32_t ref; // symbol or slot
@@ -262,12 +264,14 @@ struct Lower {
     const char *const *not_builtin; // -fno-builtin-NAME
     uint32_t not_builtin_count;
     bool endless_loops;    // -fno-finite-loops
+    bool strict_aliasing;  // -fstrict-aliasing
     SourceOrder *order;    // filled in; or NULL
     bool ordered;          // static variables stay, as the order is all that counts
     bool library_atomics;  // libatomic does what __atomic functions do
     bool whole_units;      // volatile bit-fields are accessed by their storage units
     bool all_in_memory;    // variables are kept in slots, where debuggers find them
     bool in_memory;        // variables of the function are in memory
+    bool tells_types;      // accesses in the function have effective types
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
     VEC(OwnedObject) owned; // objects of a function follow each other
@@ -447,6 +451,11 @@ Type lower_type(const CType *type); // TYPE_VOID if it is not a scalar
 char float_letter(Type type);       // its letter in libgcc: s, d or x
 Chunk chunk_of(const CType *type);  // as loaded
 Chunk chunk_to_store(Chunk chunk);
+EffectiveType effective_of(const CType *type);
+// Whether an access by a type may concern every object: attribute may_alias.
+bool type_may_alias(const CType *type);
+// Whether a type is a union or has a member that is one.
+bool type_has_union(const CType *type);
 // Whether values of a type are passed as aggregates: records and complex numbers.
 bool passed_as_aggregate(const CType *type);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all

@@ -82,6 +82,7 @@ static Spot record_from_assignment(Lower *lower, const Expr *expr) {
 static void union_into(Lower *lower, const Expr *expr, const Spot *to) {
     const Expr *value = expr->left;
     Spot place = *to, *dest = &place;
+    place.typed = false;
     place.reversed = expr->type->record->reversed && !type_is_record(value->type);
     if (type_is_record(value->type))
         lower_record_into(lower, value, dest, false);
@@ -229,6 +230,7 @@ enum { COPIED_PIECES = 12 };
 
 void lower_initialize(Lower *lower, const Spot *place, const CType *type, const Init *init) {
     Spot simple = spot_simple(lower, *place);
+    if (type_has_union(type)) simple.typed = false;
     if (init && init->count >= COPIED_PIECES && !simple.is_volatile) {
         Sym symbol = lower_constant_object(lower, type, init);
         if (symbol.i != NO_ID) {

@@ -128,6 +128,7 @@ Spot spot_of_decl(Lower *lower, Decl *decl) {
     default: place = spot_of_symbol(lower_symbol(lower, decl));
     }
     place.is_volatile = decl->type->quals & Q_VOLATILE;
+    place.typed = true;
     return place;
 }
 
@@ -142,6 +143,7 @@ Spot spot_simple(Lower *lower, Spot place) {
     simple.is_atomic = place.is_atomic;
     simple.bitfield = place.bitfield;
     simple.reversed = place.reversed;
+    simple.typed = place.typed;
     simple.in_unit = place.in_unit;
     simple.bit = place.bit;
     simple.width = place.width;
@@ -234,6 +236,7 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
         place = lower_spot(lower, pointer->left);
     } else {
         place = pointee_of_value(lower, pointer);
+        place.typed = true;
     }
     place.is_volatile = place.is_atomic = place.reversed = false;
     return place;
@@ -249,11 +252,26 @@ static bool lies_in_unit(const Expr *expr) {
            record->align >= size && offset % size == 0 && offset + size <= record->size;
 }
 
+// Whether a member belongs to a union: to the record itself, or to an anonymous member of it.
+static bool is_in_union(const CType *record, const Member *member) {
+    const Ident *name = member->name ? member->name : member->by_type;
+    while (record->kind != CT_UNION) {
+        if (!record->record->anonymous) return false;
+        uint32_t index = name ? type_member_index(record, name) : HASH_NONE;
+        if (index == HASH_NONE) return true;
+        const Member *outer = &record->record->members.at[index];
+        if (outer->name == name || outer->by_type == name) return false;
+        record = outer->type;
+    }
+    return true;
+}
+
 static Spot spot_of_member(Lower *lower, const Expr *expr) {
     if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
         expr->left->lvalue ? lower_spot(lower, expr->left) : lower_record(lower, expr->left);
     place.guard.member = true;
+    if (is_in_union(expr->left->type, expr->member)) place.typed = false;
     place = spot_offset(place, expr->member_offset);
     Decl *offset = expr->member->offset_var;
     if (offset) {
@@ -309,6 +327,7 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
     default: place = lower_record(lower, lvalue);
     }
     if (lvalue->type->quals & Q_VOLATILE) place.is_volatile = true;
+    if (type_may_alias(lvalue->type)) place.typed = false;
     place.is_atomic = lvalue->type->quals & Q_ATOMIC && !place.in_register && !place.in_machine;
     return place;
 }
@@ -372,6 +391,15 @@ static void reversed_write(Lower *lower, const Spot *place, const CType *type, O
     emit_store(lower, place, chunk, reverse_bytes(lower, value, chunk_size(chunk), NO_REG));
 }
 
+// The same place for an access by a type. Members of unions, and types that may alias everything,
+// have no effective type: an access through them reads what any access has stored.
+static Spot spot_as(const Lower *lower, const Spot *place, const CType *type) {
+    Spot result = *place;
+    if (lower->tells_types && place->typed && !type_may_alias(type))
+        result.effective = (uint8_t)effective_of(type);
+    return result;
+}
+
 Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     if (place->in_machine) return read_machine_reg(lower, place, type, dest);
     sanitize_access(lower, place, false);
@@ -380,13 +408,15 @@ Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) 
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
     if (place->reversed) return reversed_read(lower, place, type, dest);
-    Operand value = emit_load(lower, place, chunk_of(type), dest);
+    Spot typed = spot_as(lower, place, type);
+    Operand value = emit_load(lower, &typed, chunk_of(type), dest);
     sanitize_bool(lower, type, value);
     return value;
 }
 
 // The value is one of the type, in its canonical form.
 void spot_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    Spot typed = spot_as(lower, place, type);
     sanitize_access(lower, place, true);
     if (place->in_machine)
         write_machine_reg(lower, place, type, value);
@@ -401,7 +431,7 @@ void spot_write(Lower *lower, const Spot *place, const CType *type, Operand valu
     else if (place->reversed)
         reversed_write(lower, place, type, value);
     else
-        emit_store(lower, place, chunk_of(type), value);
+        emit_store(lower, &typed, chunk_of(type), value);
 }
 
 Reg spot_address(Lower *lower, const Spot *place) {

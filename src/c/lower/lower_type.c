@@ -2,6 +2,8 @@
 // the machine says how aggregates are passed.
 #include "c/lower/lower_private.h"
 
+#include "c/parse/declare.h"
+
 static const struct {
     Type type;
     Chunk chunk;
@@ -39,6 +41,39 @@ Chunk chunk_of(const CType *type) {
 
 Chunk chunk_to_store(Chunk chunk) {
     return chunk == CHUNK_U8 ? CHUNK_I8 : chunk == CHUNK_U16 ? CHUNK_I16 : chunk;
+}
+
+EffectiveType effective_of(const CType *type) {
+    static const uint8_t types[CT_COUNT] = {
+        [CT_BOOL] = EFFECTIVE_BOOL,       [CT_SHORT] = EFFECTIVE_SHORT,
+        [CT_USHORT] = EFFECTIVE_SHORT,    [CT_INT] = EFFECTIVE_INT,
+        [CT_UINT] = EFFECTIVE_INT,        [CT_LONG] = EFFECTIVE_LONG,
+        [CT_ULONG] = EFFECTIVE_LONG,      [CT_LLONG] = EFFECTIVE_LLONG,
+        [CT_ULLONG] = EFFECTIVE_LLONG,    [CT_HALF] = EFFECTIVE_HALF,
+        [CT_FLOAT] = EFFECTIVE_FLOAT,     [CT_DOUBLE] = EFFECTIVE_DOUBLE,
+        [CT_LDOUBLE] = EFFECTIVE_LDOUBLE, [CT_POINTER] = EFFECTIVE_POINTER};
+    return (EffectiveType)types[type_scalar(type)->kind];
+}
+
+static bool notes_may_alias(const AttributeNote *notes) {
+    for (; notes; notes = notes->next)
+        if (strcmp(attribute_row_name(notes->row), "may_alias") == 0) return true;
+    return false;
+}
+
+bool type_may_alias(const CType *type) {
+    const CType *plain = type->unqualified;
+    if (notes_may_alias(plain->notes)) return true;
+    if (type_is_record(type)) return notes_may_alias(type->record->notes);
+    return type->kind == CT_ENUM && notes_may_alias(plain->enumeration.notes);
+}
+
+bool type_has_union(const CType *type) {
+    while (type->kind == CT_ARRAY) type = type->base;
+    if (type->kind == CT_UNION) return true;
+    for (uint32_t i = 0; type->kind == CT_STRUCT && i < type->record->members.count; i++)
+        if (type_has_union(type->record->members.at[i].type)) return true;
+    return false;
 }
 
 bool passed_as_aggregate(const CType *type) {

@@ -205,6 +205,15 @@ static void unknown(Parser *parser, const Token *pragma) {
                 "unknown '#pragma %.*s' ignored", (int)pragma->length, pragma->spelling);
 }
 
+// optimize: only -fno-strict-aliasing, or a level without -fstrict-aliasing, has a meaning here. It
+// stays for the rest of the file: more functions than wanted tell nothing by their types.
+static void pragma_optimize(Parser *parser, const PragmaText *text) {
+    const char *options = arena_text(parser->arena, text->at, (size_t)(text->end - text->at));
+    static const char *const loose[] = {"no-strict-aliasing", "O0", "O1", "Og", "(0", "(1"};
+    for (size_t i = 0; i < sizeof loose / sizeof *loose; i++)
+        if (strstr(options, loose[i])) parser->loose_aliasing = true;
+}
+
 static void pragma_gcc(Parser *parser, PragmaText *text, const Token *pragma) {
     // They ask for speed, or for instructions that are not used.
     static const char *const harmless[] = {"optimize",    "target",        "push_options",
@@ -216,6 +225,7 @@ static void pragma_gcc(Parser *parser, PragmaText *text, const Token *pragma) {
         pragma_visibility(parser, text, pragma);
         return;
     }
+    if (is_word(word, length, "optimize")) pragma_optimize(parser, text);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (is_word(word, length, harmless[i])) return;
     unknown(parser, pragma);

@@ -150,6 +150,7 @@ typedef struct Parser {
     Pos external;        // where the present external declaration begins
     bool unit_whole;     // the parsed text is no unit of its own
     bool c90;            // the standard is one from before 1999
+    bool loose_aliasing; // #pragma GCC optimize said so
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.

@@ -813,6 +813,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
     function.number = ++parser->function_count;
+    func->loose_aliasing = parser->loose_aliasing;
     function.mistakes_before = parser->mistakes;
     pp_set_function(parser->pp, func->name->text);
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);

@@ -244,9 +244,10 @@ typedef struct {
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
         is_pure, is_const, no_reorder;
-    bool ifunc;     // `alias` is a resolver, which returns the function
-    uint8_t layout; // RecordChoice: ms_struct, gcc_struct
-    uint8_t order;  // RecordChoice: scalar_storage_order
+    bool ifunc;          // `alias` is a resolver, which returns the function
+    bool loose_aliasing; // optimize("no-strict-aliasing"): its accesses have no effective types
+    uint8_t layout;      // RecordChoice: ms_struct, gcc_struct
+    uint8_t order;       // RecordChoice: scalar_storage_order
     // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is
     // written.
     uint32_t emission;
@@ -314,7 +315,8 @@ struct Decl {
     Stmt *body;
     const char *set_aside_for; // why its body was not compiled, see set_aside.h; or NULL
     bool calls_setjmp, has_computed_goto;
-    bool asks_members; // for the sizes of members of objects
+    bool asks_members;   // for the sizes of members of objects
+    bool loose_aliasing; // #pragma GCC optimize("no-strict-aliasing")
     Decl *
         kept; // the last static object in it that is marked as used; of such an object the previous
               // one

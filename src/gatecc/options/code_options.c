@@ -101,7 +101,8 @@ enum {
     SHORT_WCHAR,
     SHORT_ENUMS,
     FINITE_LOOPS,
-    NULL_CHECKS
+    NULL_CHECKS,
+    STRICT_ALIASING
 };
 
 static bool on_switch(CodeUse *use) {
@@ -117,6 +118,7 @@ static bool on_switch(CodeUse *use) {
     case SHORT_WCHAR: use->compile->pp.short_wchar = on; break;
     case SHORT_ENUMS: use->compile->short_enums = on; break;
     case FINITE_LOOPS: use->compile->endless_loops = !on; break;
+    case STRICT_ALIASING: use->compile->aliasing = on ? ALIASING_STRICT : ALIASING_LOOSE; break;
     case NULL_CHECKS: use->settings->null_is_place = !on; break;
     default: break;
     }
@@ -187,6 +189,7 @@ static const CodeRow code_rows[] = {
     {"short-enums", on_switch, SHORT_ENUMS},
     {"finite-loops", on_switch, FINITE_LOOPS},
     {"delete-null-pointer-checks", on_switch, NULL_CHECKS},
+    {"strict-aliasing", on_switch, STRICT_ALIASING},
     {"pack-struct", on_pack, 0},
 };
 
