@@ -197,6 +197,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->dominance = true;
     else if (run_way_of_option(argument) != RUN_PLAIN)
         options->way = run_way_of_option(argument);
+    else if (strcmp(argument, "--strict-aliasing") == 0)
+        options->strict_aliasing = true;
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
     else if (strcmp(argument, "--verbose") == 0)
@@ -255,6 +257,8 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
     if (!options->file) return gate_usage("%s needs a file", options->command);
     options->front.compile.pp.inlines = options->level > 0;
     options->front.compile.pp.optimize = (uint8_t)options->level;
+    if (options->strict_aliasing && options->front.compile.aliasing == ALIASING_BY_LEVEL)
+        options->front.compile.aliasing = ALIASING_STRICT;
     bool machine = takes_form && strcmp(options->form, "asm") == 0;
     if (machine) options->way = RUN_asm;
     AsmOptions *state_machine = &options->state_machine;

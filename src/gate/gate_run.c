@@ -63,6 +63,7 @@ static RunOptions run_options_of(const GateSession *session) {
                         .placement = options->placement,
                         .trace = options->trace == TRACE_EVENTS || options->trace == TRACE_ALL,
                         .way = options->way,
+                        .strict_aliasing = options->strict_aliasing,
                         .no_input = choice->kind == ASM_STEP,
                         .choice = *choice};
 }

@@ -36,7 +36,8 @@ typedef struct {
     bool verbose, json; // explain
     bool locations, typing, matrix, dominance, gates, stats, werror;
     TraceKind trace;
-    const char *input; // the input of the program, or NULL: standard input
+    bool strict_aliasing; // run: effective types are tracked
+    const char *input;    // the input of the program, or NULL: standard input
     RunWay way;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding

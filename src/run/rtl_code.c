@@ -35,6 +35,8 @@ static void decode_address(const World *world, const Code *code, const Instr *in
     if (instr->base == BASE_REG) step->a = args[at++].i;
     if (instr->base == BASE_SYMBOL) step->imm += world->symbol_address[instr->ref];
     if (instr->base == BASE_SLOT) step->a = code->first_slot + instr->ref;
+    if (instr->effective && world->options->strict_aliasing)
+        step->code = instr->kind == I_LOAD ? CODE_TYPED_LOAD : CODE_TYPED_STORE;
     if (instr->scale) step->b = args[at++].i;
     if (at < instr->arg_count) step->c = args[at].i;
 }

@@ -42,6 +42,8 @@ enum {
     CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
     CODE_STORE,
+    CODE_TYPED_LOAD, // the same with an effective type, if the run tracks these
+    CODE_TYPED_STORE,
     CODE_CALL,
     CODE_SWITCH,
     CODE_RETURN,

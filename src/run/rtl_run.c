@@ -60,7 +60,7 @@ bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *ste
 }
 
 static void wrong_address(Interpreter *in, const DecodedStep *step, uint64_t address) {
-    bool write = step->code == CODE_STORE;
+    bool write = step->code == CODE_STORE || step->code == CODE_TYPED_STORE;
     if (rtl_address(in, top_frame(in), step, write ? "a store" : "a load", &address))
         world_wrong_access(&in->world, address, chunk_size(step->chunk), write);
 }
@@ -103,9 +103,61 @@ static bool run_check(Interpreter *in) {
     return !in->world.stopped;
 }
 
+static bool access_at(Interpreter *in, const DecodedStep *step, bool load, uint64_t *address) {
+    CallFrame *frame = top_frame(in);
+    Memory *memory = in->world.memory;
+    bool good = step_address(step, frame->regs, address) && !step_leaves(in, frame, step, *address);
+    if (good && (load ? memory_load(memory, step->chunk, *address, &frame->regs[step->dest])
+                      : memory_store(memory, step->chunk, *address, frame->regs[step->c])))
+        return true;
+    wrong_address(in, step, *address);
+    return false;
+}
+
+static bool run_access(Interpreter *in) {
+    const DecodedStep *step = top_frame(in)->step;
+    uint64_t address;
+    return access_at(in, step, step->code == CODE_LOAD, &address);
+}
+
+static void wrong_type(Interpreter *in, EffectiveType type, const StoredType *stored) {
+    const Program *program = in->program;
+    const Loc *loc = &program->locs.at[stored->place];
+    Arena *arena = in->world.arena;
+    const char *where = "";
+    if (stored->place)
+        where = arena_printf(arena, " at %s:%u",
+                             program_text(program, program->files.at[loc->file]), loc->line);
+    world_wrong(&in->world, "reads %s where %s was stored%s", effective_name_in_c(type),
+                effective_name_in_c((EffectiveType)stored->type), where);
+}
+
+// A load that finds another type is a wrong step here, though RTL calls only its result undefined:
+// C does not define such a load, and who asks for types wants to know of it.
+static bool run_typed_access(Interpreter *in) {
+    CallFrame *frame = top_frame(in);
+    const DecodedStep *step = frame->step;
+    const Instr *instr = step_instr(frame, step);
+    bool load = step->code == CODE_TYPED_LOAD;
+    EffectiveType type = (EffectiveType)instr->effective;
+    uint64_t address, size = chunk_size((Chunk)step->chunk);
+    if (!access_at(in, step, load, &address)) return false;
+    if (load) {
+        const StoredType *other = memory_other_type(in->world.memory, address, size, type);
+        if (other) wrong_type(in, type, other);
+    } else if (!memory_note_type(in->world.memory, address, size,
+                                 (StoredType){.type = (uint8_t)type, .place = instr->loc})) {
+        world_wrong(&in->world, "no memory for the types of what is stored");
+    }
+    if (!in->world.stopped) frame->step = step->next;
+    return !in->world.stopped;
+}
+
 // Instructions that are not worth a place in the loop. False if the run has ended.
 static bool run_rare(Interpreter *in, uint16_t code) {
     switch (code) {
+    case CODE_TYPED_LOAD:
+    case CODE_TYPED_STORE: return run_typed_access(in);
     case CODE_CALL: return rtl_call(in);
     case CODE_RETURN: return rtl_return(in);
     case CODE_SWITCH: return run_switch(in);
@@ -115,20 +167,6 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     case CODE_GATED: return gsa_run_edge(in);
     default: return rtl_builtin(in);
     }
-}
-
-static bool run_access(Interpreter *in) {
-    CallFrame *frame = top_frame(in);
-    const DecodedStep *step = frame->step;
-    Memory *memory = in->world.memory;
-    uint64_t address;
-    bool good = step_address(step, frame->regs, &address) && !step_leaves(in, frame, step, address);
-    if (good && (step->code == CODE_LOAD
-                     ? memory_load(memory, step->chunk, address, &frame->regs[step->dest])
-                     : memory_store(memory, step->chunk, address, frame->regs[step->c])))
-        return true;
-    wrong_address(in, step, address);
-    return false;
 }
 
 bool rtl_perform(Interpreter *in) {

@@ -256,6 +256,61 @@ static void copies(void **state) {
     for (uint32_t i = 0; i < 24; i++) assert_int_equal(to->undef[i], 0);
 }
 
+// ---- Effective types
+
+static void note(Fixture *fixture, uint64_t address, uint64_t size, EffectiveType type) {
+    assert_true(memory_note_type(fixture->memory, address, size,
+                                 (StoredType){.type = (uint8_t)type, .place = 7}));
+}
+
+// Whether a load by a type finds another type.
+static bool differs(Fixture *fixture, uint64_t address, uint64_t size, EffectiveType type) {
+    const StoredType *other = memory_other_type(fixture->memory, address, size, type);
+    if (other) assert_int_equal(other->place, 7);
+    return other != NULL;
+}
+
+static void types(void **state) {
+    Fixture *fixture = *state;
+    Object *object = add(fixture, OBJECT_HEAP, "malloc", 24);
+    uint64_t at = object->address;
+    uint8_t *undef;
+    assert_false(differs(fixture, at, 8, EFFECTIVE_INT));
+    note(fixture, at + 4, 4, EFFECTIVE_INT);
+    assert_false(differs(fixture, at + 4, 4, EFFECTIVE_INT));
+    assert_false(differs(fixture, at + 4, 4, EFFECTIVE_ANY));
+    assert_true(differs(fixture, at + 4, 4, EFFECTIVE_FLOAT));
+    assert_true(differs(fixture, at, 8, EFFECTIVE_LONG)); // its second half
+    assert_false(differs(fixture, at, 4, EFFECTIVE_LONG));
+    assert_false(differs(fixture, at + 8, 8, EFFECTIVE_LONG));
+    note(fixture, at, 8, EFFECTIVE_LONG);
+    assert_true(differs(fixture, at + 4, 4, EFFECTIVE_INT));
+    // Each way to write ends the type of the bytes that it writes.
+    memory_store(fixture->memory, CHUNK_I8, at + 7, value_i32(1));
+    assert_true(differs(fixture, at + 4, 4, EFFECTIVE_INT));
+    assert_false(differs(fixture, at + 7, 1, EFFECTIVE_INT));
+    memory_fill(fixture->memory, at + 4, value_i32(1), 3);
+    assert_false(differs(fixture, at + 4, 4, EFFECTIVE_INT));
+    assert_true(differs(fixture, at + 3, 1, EFFECTIVE_INT));
+    memory_copy(fixture->memory, at + 2, at, 2);
+    assert_false(differs(fixture, at + 2, 2, EFFECTIVE_INT));
+    assert_true(memory_write(fixture->memory, at + 1, 1, &undef));
+    assert_false(differs(fixture, at + 1, 1, EFFECTIVE_INT));
+    assert_true(differs(fixture, at, 1, EFFECTIVE_INT));
+    // So does the end of the object.
+    for (uint32_t i = 0; i < 3000; i++) {
+        memory_remove(fixture->memory, object);
+        object = add(fixture, OBJECT_HEAP, "malloc", 24);
+        assert_false(differs(fixture, object->address, 24, EFFECTIVE_INT));
+        note(fixture, object->address, 24, EFFECTIVE_LONG);
+    }
+    // Notes take memory.
+    Object *large = add(fixture, OBJECT_HEAP, "malloc", 20000);
+    memory_set_limit(fixture->memory, 1);
+    assert_false(memory_note_type(fixture->memory, large->address, 4, (StoredType){.type = 1}));
+    assert_false(differs(fixture, large->address, 4, EFFECTIVE_INT));
+}
+
 // ---- Lifetimes
 
 static void quarantine(void **state) {
@@ -467,7 +522,7 @@ int main(void) {
         TEST(extension),  TEST(stores),       TEST(undefined_sign), TEST(fresh_objects),
         TEST(late_masks), TEST(long_doubles), TEST(copies),         TEST(quarantine),
         TEST(recycling),  TEST(limits),       TEST(early_reuse),    TEST(touching),
-        TEST(reasons),    TEST(model),
+        TEST(reasons),    TEST(model),        TEST(types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,7 @@ void memory_free(Memory *memory) {
         SizeClass *windows = &memory->classes[size_class];
         for (uint64_t i = 0; i < windows->count; i++) {
             free_bytes(memory, size_class, windows->windows[i]);
+            free(windows->windows[i]->object.types);
             free(windows->windows[i]->buffer);
         }
         free(windows->windows);
@@ -230,6 +231,9 @@ void memory_remove(Memory *memory, Object *object) {
     uint32_t size_class = address_class(object->address);
     Window *window = (Window *)object;
     memory->lives = ++memory->clock;
+    if (object->types) memory_discharge(memory, object->size * sizeof *object->types);
+    free(object->types);
+    object->types = NULL;
     if (memory->newest && versions_keep_life(memory, window)) {
         object->data = object->undef = NULL;
     } else if (!keeps_buffer(memory, size_class)) {
@@ -281,7 +285,10 @@ static __attribute__((noinline)) bool keep(Memory *memory, uint64_t address, uin
 static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
     if (__builtin_expect(memory->newest != NULL, 0) && !keep(memory, address, size)) return NULL;
     Object *object = find_live(memory, address, size);
-    return object && !object->readonly ? object : NULL;
+    if (!object || object->readonly) return NULL;
+    if (__builtin_expect(object->types != NULL, 0))
+        memory_forget_types(object, address - object->address, size);
+    return object;
 }
 
 static uint8_t *object_bytes(const Object *object, uint64_t address, uint8_t **undef) {

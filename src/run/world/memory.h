@@ -40,6 +40,7 @@ typedef struct {
     ObjectKind kind;
     bool live;
     bool readonly;
+    struct StoredType *types; // of each byte, see memory_note_type; NULL: none is known
 } Object;
 
 typedef struct Memory Memory;
@@ -99,3 +100,19 @@ bool memory_fill(Memory *memory, uint64_t to, Value byte, uint64_t size);
 // last 6 are neither read nor written.
 bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *value);
 bool memory_store(Memory *memory, Chunk chunk, uint64_t address, Value value);
+
+// ---- Effective types (memory_types.c)
+
+// The effective type by which a byte was stored last, and where in the source (Program.locs).
+typedef struct StoredType {
+    uint8_t type; // EffectiveType
+    uint32_t place;
+} StoredType;
+
+// Behind a store: its bytes have a type, until they are written again; a write without this note
+// gives them EFFECTIVE_ANY. False if there is no memory for the note.
+bool memory_note_type(Memory *memory, uint64_t address, uint64_t size, StoredType stored);
+// The note of the first of some bytes that were stored by another type; NULL if there is none. The
+// bytes lie in a live object.
+const StoredType *memory_other_type(const Memory *memory, uint64_t address, uint64_t size,
+                                    EffectiveType type);

@@ -69,6 +69,11 @@ Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef)
 const char *memory_reason_of(Arena *arena, const Object *object, uint64_t address, uint64_t size,
                              bool write);
 
+// ---- memory_types.c for memory.c
+
+// The bytes are written: they have no type.
+void memory_forget_types(Object *object, uint64_t offset, uint64_t size);
+
 // ---- memory_versions.c for memory.c; a version must be held
 
 // Before bytes of a live object change. False, with nothing that changed, if the limit forbids to

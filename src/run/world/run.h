@@ -99,9 +99,10 @@ typedef struct {
     bool capture;       // keep the program's output to stdout and stderr instead of writing it
     bool errors;        // with `capture`: keep what goes to stderr a second time, by itself
     RunWay way;
-    AsmChoice choice; // of the state machine
-    bool no_input;    // standard input is empty
-    bool no_files;    // fopen and its kind fail: the program cannot touch the host's files
+    AsmChoice choice;     // of the state machine
+    bool strict_aliasing; // track effective types: a load by another type is a wrong step
+    bool no_input;        // standard input is empty
+    bool no_files;        // fopen and its kind fail: the program cannot touch the host's files
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
