@@ -60,6 +60,7 @@ static bool may_touch(const LoopWrites *state, const LoopWrite *write, uint32_t 
     const bool *shared = state->places->shared.at;
     if (write->place != NO_ID) {
         const MemPlace *written = &state->places->places.at[write->place];
+        if (!effective_meets(written->effective, read->effective)) return false;
         if (written->group == read->group) return places_overlap(written, read);
     }
     if (write->object == read->object) return true;

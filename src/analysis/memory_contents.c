@@ -108,23 +108,36 @@ static void make_dirty(HeldWalk *state, uint32_t root) {
 
 // ---- Preparation
 
-// Only places that are loaded from, and accessed at least twice, are of interest.
+// How often each place is accessed: 2 for more than that. A store to a place with an effective type
+// tells the contents of the plain place, too.
+static uint8_t *count_accesses(const HeldWalk *state) {
+    const Func *func = state->func;
+    const Places *places = state->places;
+    uint8_t *accesses = ARENA_ARRAY(state->arena, uint8_t, places->places.count);
+    for (uint32_t i = 0; i < state->question->thought_count; i++)
+        accesses[places->target[state->question->thought[i].load]] = 2;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t place = places->target[n], plain;
+        InstrKind kind = func->nodes.at[n].kind;
+        if ((kind != I_LOAD && kind != I_STORE) || place == NO_ID) continue;
+        plain = kind == I_STORE ? places->places.at[place].plain : NO_ID;
+        if (accesses[place] < 2) accesses[place]++;
+        if (plain != NO_ID && accesses[plain] < 2) accesses[plain]++;
+    }
+    return accesses;
+}
+
+// Only places that are loaded from, and accessed at least twice, are of interest. An access to the
+// plain place counts.
 static bool find_samples(HeldWalk *state) {
     const Func *func = state->func;
-    uint32_t count = state->places->places.count;
     bool any = false;
-    uint8_t *accesses = ARENA_ARRAY(state->arena, uint8_t, count);
-    for (uint32_t i = 0; i < state->question->thought_count; i++)
-        accesses[state->places->target[state->question->thought[i].load]] = 2;
+    const uint8_t *accesses = count_accesses(state);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t place = state->places->target[n];
-        InstrKind kind = func->nodes.at[n].kind;
-        if ((kind == I_LOAD || kind == I_STORE) && place != NO_ID && accesses[place] < 2)
-            accesses[place]++;
-    }
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        uint32_t place = state->places->target[n];
-        if (func->nodes.at[n].kind != I_LOAD || place == NO_ID || accesses[place] < 2) continue;
+        if (func->nodes.at[n].kind != I_LOAD || place == NO_ID) continue;
+        uint32_t plain = state->places->places.at[place].plain;
+        if (accesses[place] + (plain == NO_ID ? 0 : accesses[plain]) < 2) continue;
         state->sample[place] = n;
         any = true;
     }
@@ -291,8 +304,9 @@ static void step(HeldWalk *state, uint32_t node) {
     if (instr->kind != I_STORE || place == NO_ID ||
         contents_get(&state->contents, place, &noted) != CONTENTS_NOTED)
         return;
-    contents_set(&state->contents, place,
-                 state->question->name[instr_args(state->func, instr)[instr->arg_count - 1].i]);
+    contents_set_stored(
+        &state->contents, place,
+        state->question->name[instr_args(state->func, instr)[instr->arg_count - 1].i]);
 }
 
 // Loads that are thought of in front of a node. While demands are found, the result of the demand,

@@ -38,12 +38,25 @@ static void sort_places(Contents *contents) {
     }
 }
 
+static void number_types(Contents *contents) {
+    const Places *places = contents->places;
+    contents->type_count = 1;
+    for (uint32_t i = 0; i < places->places.count; i++) {
+        EffectiveType type = places->places.at[i].effective;
+        if (type == EFFECTIVE_ANY || contents->type_number[type]) continue;
+        contents->type_number[type] = contents->type_count;
+        contents->types[contents->type_count++] = type;
+    }
+}
+
 Contents contents_new(Arena *arena, const Func *func, const Places *places) {
     Contents contents = {.arena = arena,
                          .func = func,
                          .places = places,
-                         .known = ARENA_ARRAY(arena, Known, places->places.count),
-                         .change = ARENA_ARRAY(arena, LastChange, places->shared.count)};
+                         .known = ARENA_ARRAY(arena, Known, places->places.count)};
+    number_types(&contents);
+    contents.change =
+        ARENA_ARRAY(arena, LastChange, (size_t)places->shared.count * contents.type_count);
     sort_places(&contents);
     return contents;
 }
@@ -76,15 +89,16 @@ static Time later(Time a, Time b) {
 
 // When a place was last changed by something other than a write to its own group.
 static Time last_change(const Contents *contents, const MemPlace *place) {
-    const LastChange *change = &contents->change[place->object];
+    uint32_t type = contents->type_number[place->effective];
+    const LastChange *change = &contents->change[place->object * contents->type_count + type];
     Time when = change->group == place->group ? change->other : change->when;
     when = later(when, contents->changes.everything);
-    if (place->object == ANYWHERE) return later(when, contents->changes.anywhere);
-    return contents->places->shared.at[place->object] ? later(when, contents->changes.shared)
+    if (place->object == ANYWHERE) return later(when, contents->changes.anywhere[type]);
+    return contents->places->shared.at[place->object] ? later(when, contents->changes.shared[type])
                                                       : when;
 }
 
-ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
+static ContentsState state_of(const Contents *contents, uint32_t place, uint32_t *value) {
     Time change = last_change(contents, &contents->places->places.at[place]);
     Known known = contents->known[place];
     if (known.when > contents->start && known.when > change) {
@@ -94,38 +108,70 @@ ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *v
     return change > contents->start ? CONTENTS_CHANGED : CONTENTS_UNTOUCHED;
 }
 
+ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
+    uint32_t plain = contents->places->places.at[place].plain;
+    ContentsState state = state_of(contents, place, value);
+    if (state != CONTENTS_NOTED && plain != NO_ID &&
+        state_of(contents, plain, value) == CONTENTS_NOTED)
+        return CONTENTS_NOTED;
+    return state;
+}
+
 void contents_set(Contents *contents, uint32_t place, uint32_t value) {
     Known *known = &contents->known[place];
     vec_push(contents->arena, &contents->log, (struct Undo){.at = place, .known = *known});
     *known = (Known){.when = ++contents->now, .value = value};
 }
 
+void contents_set_stored(Contents *contents, uint32_t place, uint32_t value) {
+    uint32_t plain = contents->places->places.at[place].plain;
+    contents_set(contents, place, value);
+    if (plain != NO_ID) contents_set(contents, plain, value);
+}
+
 // ---- Changes
 
-// An object changes: in one group of its places, or, with NO_ID, all over.
-static void change_object(Contents *contents, uint32_t object, uint32_t group) {
-    LastChange *change = &contents->change[object];
+// The places of one type in an object change: in one group, or, with NO_ID, all of them.
+static void change_at(Contents *contents, uint32_t at, uint32_t group, Time now) {
+    LastChange *change = &contents->change[at];
     vec_push(contents->arena, &contents->log,
-             (struct Undo){.of_object = true, .at = object, .change = *change});
-    Time now = ++contents->now;
+             (struct Undo){.of_object = true, .at = at, .change = *change});
     if (group == NO_ID)
         *change = (LastChange){.when = now, .group = NO_ID, .other = now};
     else if (change->group == group)
         change->when = now;
     else
         *change = (LastChange){.when = now, .group = group, .other = change->when};
-    if (object == ANYWHERE)
-        contents->changes.shared = now;
-    else if (contents->places->shared.at[object])
-        contents->changes.anywhere = now;
+}
+
+// An object changes by a write of a type.
+static void change_object(Contents *contents, uint32_t object, uint32_t group,
+                          EffectiveType written) {
+    Time now = ++contents->now;
+    for (uint32_t type = 0; type < contents->type_count; type++) {
+        if (!effective_meets(contents->types[type], written)) continue;
+        change_at(contents, object * contents->type_count + type, group, now);
+        if (object == ANYWHERE)
+            contents->changes.shared[type] = now;
+        else if (contents->places->shared.at[object])
+            contents->changes.anywhere[type] = now;
+    }
 }
 
 static void change_shared(Contents *contents) {
-    contents->changes.shared = contents->changes.anywhere = ++contents->now;
+    Time now = ++contents->now;
+    for (uint32_t type = 0; type < contents->type_count; type++)
+        contents->changes.shared[type] = contents->changes.anywhere[type] = now;
 }
 
 static void change_everything(Contents *contents) {
     contents->changes.everything = ++contents->now;
+}
+
+// A place of the written group that overlaps the written place.
+static void change_place(Contents *contents, uint32_t place, const MemPlace *written) {
+    if (effective_meets(contents->places->places.at[place].effective, written->effective))
+        contents_set(contents, place, NO_ID);
 }
 
 // The places of the group that overlap a place of the group. A place has at most 16 bytes.
@@ -135,12 +181,12 @@ static void change_overlapping(Contents *contents, uint32_t place) {
     for (uint32_t i = contents->rank[place]; i-- > 0;) {
         const MemPlace *left = &places->places.at[contents->by_group[i]];
         if (left->group != written->group || left->at <= written->at - 16) break;
-        if (places_overlap(left, written)) contents_set(contents, contents->by_group[i], NO_ID);
+        if (places_overlap(left, written)) change_place(contents, contents->by_group[i], written);
     }
     for (uint32_t i = contents->rank[place] + 1; i < places->places.count; i++) {
         const MemPlace *right = &places->places.at[contents->by_group[i]];
         if (right->group != written->group || !places_overlap(right, written)) break;
-        contents_set(contents, contents->by_group[i], NO_ID);
+        change_place(contents, contents->by_group[i], written);
     }
 }
 
@@ -151,7 +197,7 @@ static void write_place(Contents *contents, uint32_t place) {
         return;
     }
     const MemPlace *written = &contents->places->places.at[place];
-    change_object(contents, written->object, written->group);
+    change_object(contents, written->object, written->group, written->effective);
     change_overlapping(contents, place);
     contents_set(contents, place, NO_ID);
 }
@@ -167,7 +213,7 @@ void contents_step(Contents *contents, Node node) {
     if (instr_has_address(instr))
         write_place(contents, target);
     else
-        change_object(contents, target, NO_ID);
+        change_object(contents, target, NO_ID, EFFECTIVE_ANY);
     if (instr->kind == I_STORE && target != NO_ID)
-        contents_set(contents, target, instr->arg[instr->arg_count - 1].i);
+        contents_set_stored(contents, target, instr->arg[instr->arg_count - 1].i);
 }

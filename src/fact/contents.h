@@ -12,6 +12,9 @@
 // displacement only. Such a write touches another place of its group only if they share bytes. Few
 // places do, and the walk forgets these places one by one; for the places of other groups the time
 // of the write counts.
+//
+// A store touches only places whose effective type meets the type of the store (places.h). So there
+// are times of changes for each type that a place of the function has.
 #pragma once
 
 #include "fact/places.h"
@@ -24,11 +27,11 @@ typedef struct {
     Time other;     // time of the last change that did not keep to that group
 } LastChange;
 
-// When memory changed last.
+// When memory changed last; by the number of the type of the places.
 typedef struct {
-    Time everything; // all of it: a call that may return twice
-    Time shared;     // shared objects: a call, or a write to ANYWHERE
-    Time anywhere;   // places ANYWHERE: a call, or a write to a shared object
+    Time everything;                // all of it: a call that may return twice
+    Time shared[EFFECTIVE_COUNT];   // shared objects: a call, or a write to ANYWHERE
+    Time anywhere[EFFECTIVE_COUNT]; // places ANYWHERE: a call, or a write to a shared object
 } Changes;
 
 typedef struct {
@@ -43,13 +46,17 @@ typedef struct {
     uint32_t *by_group; // all places, those of one group together, in order of displacements
     uint32_t *rank;     // of each place in by_group
     Known *known;       // by place
-    LastChange *change; // by object
+    // The effective types of places have numbers below type_count, EFFECTIVE_ANY has 0.
+    uint32_t type_count;
+    EffectiveType types[EFFECTIVE_COUNT];  // by number
+    uint32_t type_number[EFFECTIVE_COUNT]; // by type
+    LastChange *change;                    // object * type_count + number of the type of places
     Changes changes;
     Time start; // time at the root of the path
     Time now;
     VEC(struct Undo {
         bool of_object;
-        uint32_t at; // place or object
+        uint32_t at; // place, or index of `change`
         union {
             Known known;
             LastChange change;
@@ -75,6 +82,8 @@ void contents_undo(Contents *contents, ContentsMark mark);
 typedef enum { CONTENTS_NOTED, CONTENTS_UNTOUCHED, CONTENTS_CHANGED } ContentsState;
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value);
 void contents_set(Contents *contents, uint32_t place, uint32_t value);
+// Notes the value that a store behind contents_step has stored.
+void contents_set_stored(Contents *contents, uint32_t place, uint32_t value);
 // Applies the effect of a node's instruction on memory. A store notes the register that it stores;
 // a load changes nothing and notes nothing.
 void contents_step(Contents *contents, Node node);

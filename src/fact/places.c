@@ -164,19 +164,38 @@ static uint32_t group_number(PlaceFinder *finder, const PlaceGroup *wanted) {
 
 static bool same_place(const MemPlace *a, const MemPlace *b) {
     return a->group == b->group && a->object == b->object && a->at == b->at && a->size == b->size &&
-           a->type == b->type;
+           a->type == b->type && a->effective == b->effective;
 }
 
-static uint32_t place_number(PlaceFinder *finder, const MemPlace *wanted) {
-    uint64_t hash = hash_add((uint64_t)wanted->group << 32 | wanted->size << 8 | wanted->type,
-                             (uint64_t)wanted->at);
+static uint64_t place_hash(const MemPlace *place) {
+    uint32_t kind = place->size << 16 | (uint32_t)place->effective << 8 | (uint32_t)place->type;
+    return hash_add((uint64_t)place->group << 32 | kind, (uint64_t)place->at);
+}
+
+static uint32_t place_find(const PlaceFinder *finder, const MemPlace *wanted, uint64_t hash) {
     uint32_t at = table_first(&finder->place_table, hash), id;
     while ((id = table_id(&finder->place_table, hash, &at)) != HASH_NONE)
         if (same_place(&finder->result.places.at[id], wanted)) return id;
+    return NO_ID;
+}
+
+static uint32_t place_number(PlaceFinder *finder, const MemPlace *wanted) {
+    uint64_t hash = place_hash(wanted);
+    uint32_t id = place_find(finder, wanted, hash);
+    if (id != NO_ID) return id;
     id = finder->result.places.count;
     vec_push(finder->arena, &finder->result.places, *wanted);
     table_insert(finder->arena, &finder->place_table, hash, id);
     return id;
+}
+
+static void find_plain(PlaceFinder *finder) {
+    for (uint32_t i = 0; i < finder->result.places.count; i++) {
+        MemPlace *place = &finder->result.places.at[i], plain = *place;
+        if (place->effective == EFFECTIVE_ANY) continue;
+        plain.effective = EFFECTIVE_ANY;
+        place->plain = place_find(finder, &plain, place_hash(&plain));
+    }
 }
 
 static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
@@ -207,7 +226,9 @@ static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
                                             .group = group_number(finder, &group),
                                             .at = at,
                                             .size = chunk_size((Chunk)instr->chunk),
-                                            .type = chunk_type((Chunk)instr->chunk)});
+                                            .type = chunk_type((Chunk)instr->chunk),
+                                            .effective = (EffectiveType)instr->effective,
+                                            .plain = NO_ID});
 }
 
 static void find_places(PlaceFinder *finder) {
@@ -233,6 +254,7 @@ Places places_by_values(Arena *arena, const Func *func, const RegisterValue *val
                           .result.values = values};
     find_shared(&finder);
     find_places(&finder);
+    find_plain(&finder);
     finder.result.group_count = finder.groups.count;
     return finder.result;
 }

@@ -1,10 +1,10 @@
 // The places in memory that a function names, and who may touch whose bytes.
 //
-// Two accesses are to one place if their addresses are written alike and they move as many bytes
-// from or to registers of one type. In SSA, between two executions of what defines the registers of
-// an address, such accesses have one address. A base register that is defined as the address of a
-// slot or symbol counts as that slot or symbol; an index register that is defined as a constant is
-// part of the displacement.
+// Two accesses are to one place if their addresses are written alike, they move as many bytes from
+// or to registers of one type, and have one effective type. In SSA, between two executions of what
+// defines the registers of an address, such accesses have one address. A base register that is
+// defined as the address of a slot or symbol counts as that slot or symbol; an index register that
+// is defined as a constant is part of the displacement.
 //
 // A caller that knows more about registers than their definitions can have places named by
 // *values*: registers with one value then count as one register. A register must hold its value, or
@@ -25,6 +25,11 @@
 //     occurs only in accesses of this function, memcpy and memset included: no call and no access
 //     by another address touches it.
 //   * Read-only objects are not written: a write to one is a wrong step.
+//   * The contents of a place are what a load by the effective type of the place yields. A store by
+//     a type that does not meet this type (effective_meets) leaves bytes to the load as they were,
+//     or makes them undefined to the load. So everything that refined the contents refines them
+//     still: the store touches no place of the other type. The contents of a plain place are the
+//     bytes themselves, and what refines these refines what a load by any type yields.
 #pragma once
 
 #include "base/bits.h"
@@ -37,6 +42,9 @@ typedef struct {
     int64_t at;      // displacement
     uint32_t size;
     Type type; // of the registers
+    EffectiveType effective;
+    uint32_t plain; // of a place with an effective type: the place of these bytes without one, or
+                    // NO_ID if no access names it
 } MemPlace;
 
 enum { ANYWHERE = 0 }; // the object of an address about which nothing is known

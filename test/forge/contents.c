@@ -185,6 +185,59 @@ static const StaleLoad stale[] = {
     {"0: %r.1 = addr @g\n1: %k.1 = const.i64 0x10000000000\n2: %a.1 = load.i32 [@h]\n"
      "3: store.i32 [%r.1 + %k.1*8], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
      "%a.1", OP_MOVE_I32},
+    // Effective types: a store by the type of the load, or by none, or anything else that has no
+    // type; a load without a type.
+    {"0: store.i32 [%p.0] as int, %v.0\n1: store.i32 [%q.0] as int, %w.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: store.i32 [%q.0], %w.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0], %v.0\n1: store.f32 [%q.0] as float, %x.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0]",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: store.f32 [%q.0] as float, %x.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0]",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0], %v.0\n1: store.f32 [%q.0] as float, %x.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as float",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: memcpy %q.0, %p.0, 4 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: call @call(%v.0) -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: volatile_store.i32 [%q.0], %w.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: %u.1 = atomic_add.i32 [%q.0], %w.0 relaxed -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    // In one object, and in one group of places.
+    {"0: %a.1 = load.i32 [@g] as int\n1: store.i32 [@g + %q.0*4] as int, %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@g] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [@g] as int\n1: store.i8 [@g + 1], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@g] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [%p.0] as int\n1: store.i16 [%p.0 + 2] as int, %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr $s\n1: store.i32 [$s] as int, %v.0\n2: memset %r.1, %v.0, 8 -> 7\n"
+     "7: %b.1 = load.i32 [$s] as int",
+     "%v.0", OP_MOVE_I32},
+    // What a load by one type yields may be undefined; a load by another type may yield more.
+    {"0: %a.1 = load.i32 [%p.0] as int -> 7\n7: %b.1 = load.i32 [%p.0]", "%a.1", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [%p.0] as int -> 7\n7: %b.1 = load.i32 [%p.0] as long", "%a.1",
+     OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [%p.0] as int\n1: store.i32 [%q.0] as float, %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as float",
+     "%a.1", OP_MOVE_I32},
+    // A type that is not that of the load keeps nothing.
+    {"0: %a.1 = load.i32 [%p.0]\n1: store.f32 [%q.0] as float, %x.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%a.1", OP_MOVE_I32},
 };
 
 // In a row with a branch the branch asks for a constant, and goes one way.
@@ -196,9 +249,9 @@ static bool goes_on(const Func *func, Node node, bool *outcome) {
 }
 
 static ForwardedLoad forward(Arena *arena, const StaleLoad *it) {
-    bool extra = strstr(it->code, "%w.0") != NULL;
-    const char *text =
-        arena_printf(arena, "%s%s%s%s", HEAD, extra ? "reg i32 %w.0\n" : "", it->code, TAIL);
+    bool extra = strstr(it->code, "%w.0") != NULL, real = strstr(it->code, "%x.0") != NULL;
+    const char *text = arena_printf(arena, "%s%s%s%s%s", HEAD, extra ? "reg i32 %w.0\n" : "",
+                                    real ? "reg f32 %x.0\n" : "", it->code, TAIL);
     ForwardedLoad f = {.arena = arena, .before = forge_parse(arena, FORM_SSA, text)};
     f.after = func_clone(f.before, arena);
     while (func_label(f.before, f.load) != 7) f.load.i++;
@@ -275,6 +328,29 @@ static const StaleLoad fresh[] = {
     {LEAK_IF("0"), "%v.0", OP_MOVE_I32},
     {MERGE_IF("0"), "%v.0", OP_MOVE_I32},
     {LEAK_BEHIND("1"), "%v.0", OP_MOVE_I32},
+    // A store by another type: elsewhere, in the same object, over the same bytes.
+    {"0: store.i32 [%p.0] as int, %v.0\n1: store.f32 [%q.0] as float, %x.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%v.0", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [%p.0] as int\n1: store.i64 [%q.0] as long, %q.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [@g] as int\n1: store.i32 [@g + %q.0*4] as float, %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@g] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %a.1 = load.i32 [%p.0] as int\n1: store.i64 [%p.0] as long, %q.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %a.1 = load.i32 [@h] as int\n"
+     "2: store.i64 [%r.1 + %q.0*1] as pointer, %q.0 -> 7\n7: %b.1 = load.i32 [@h] as int",
+     "%a.1", OP_MOVE_I32},
+    // What is known of the bytes is known by every type.
+    {"0: %a.1 = load.i32 [%p.0] -> 7\n7: %b.1 = load.i32 [%p.0] as int", "%a.1", OP_MOVE_I32},
+    {"0: store.i32 [%p.0], %v.0 -> 7\n7: %b.1 = load.i32 [%p.0] as int", "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0 -> 7\n7: %b.1 = load.i32 [%p.0]", "%v.0", OP_MOVE_I32},
+    {"0: store.i32 [%p.0] as int, %v.0\n1: store.i32 [%p.0], %w.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0] as int",
+     "%w.0", OP_MOVE_I32},
 };
 
 static void test_fresh_values(void **state) {

@@ -20,7 +20,8 @@
 //
 // 3. The steps (check_node). Each node of `after` does what slot_rewrite says:
 //    - A load or store of just the bytes of a field moves, extends or converts the register: all
-//      bits are kept.
+//      bits are kept. A load by another effective type than the store's yields undefined bits in
+//      `before`; loads and stores made of a memcpy have no type.
 //    - A memset sets all fields in its range to constants. Its value is set in one place only, so
 //      the value is this constant or undefined.
 //    - A memcpy to a split slot loads all fields in its range, or moves the fields of another split

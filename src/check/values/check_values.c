@@ -73,10 +73,11 @@
 //    refine the other.
 //
 // 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, the
-//    low bytes of v refine its bytes. Places are named by values (places.h): the registers of an
-//    address, when an access by them goes right, are defined, and so equal to the values that
-//    refine them. Facts begin at
-//    - a store to p of x, with value_of[x];
+//    low bytes of v refine the contents of p: the bytes as loads by the effective type of p read
+//    them (places.h). Facts about the plain place hold for each type. Places are named by values
+//    (places.h): the registers of an address, when an access by them goes right, are defined, and
+//    so equal to the values that refine them. Facts begin at
+//    - a store to p of x, with value_of[x]; also for the plain place of p;
 //    - a load from p to x, with value_of[x], if there is no fact of p yet;
 //    - a LOAD in front of a node, with the LOAD itself, if there is none: it reads the contents. If
 //      the LOAD would be wrong and an access is right later, the place has come to life in between.
@@ -143,8 +144,9 @@
 //    at the address of the old node that it performs, or of the LOAD that it is; by other addresses
 //    nobody reads a private slot: no other node, and no function that is called. So memory of
 //    `after` refines memory of `before` but for the unread slots, and nobody sees the difference,
-//    also when a call returns again. A store, memset or memcpy that writes such a slot, or goes
-//    wrong, can be left out.
+//    also when a call returns again. Accesses keep their effective types, so loads by each type
+//    read refined bytes. A store, memset or memcpy that writes such a slot, or goes wrong, can be
+//    left out.
 //
 // 8. Ranges (value_ranges.c). Think of a shadow of the run of `before`: the same run with every
 //    undefined bit filled in, each time that it comes into being. By monotony the shadow run takes

@@ -194,7 +194,7 @@ static bool do_instr(MemoryWalk *walk, Node node) {
     uint32_t place = walk->places.target[node.i];
     if (instr->kind != I_STORE || place == NO_ID) return true;
     Reg stored = instr_args(walk->func, instr)[instr->arg_count - 1];
-    contents_set(&walk->contents, place, walk->values->value_of[stored.i]);
+    contents_set_stored(&walk->contents, place, walk->values->value_of[stored.i]);
     return true;
 }
 
