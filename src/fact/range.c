@@ -656,6 +656,36 @@ Range range_if(OpFamily family, uint32_t bits, const Range *a, const Range *b) {
     return tighten(bits, result);
 }
 
+// The ends of both intervals move over a case that they meet.
+static void leave_out(uint32_t bits, Range *range, int64_t value) {
+    uint64_t number = (uint64_t)value & mask_of(bits);
+    bool meets = (range->low == number && range->high == number) ||
+                 (range->least == value && range->most == value);
+    if (meets) {
+        *range = (Range){.low = 1}; // nothing is left
+        return;
+    }
+    if (range->low == number && !next_with_bits(range, bits, number + 1, &range->low))
+        *range = (Range){.low = 1};
+    if (range->high == number && !range_is_empty(range)) range->high--;
+    if (range->least == value) range->least++;
+    if (range->most == value) range->most--;
+}
+
+// Cases in ascending order move the smaller ends as far as they go; in descending order, the larger
+// ends. Unsigned integers begin with the cases that are not negative: so each order goes twice
+// round, from there.
+Range range_beside(uint32_t bits, const Range *a, const int64_t *cases, uint32_t count) {
+    Range result = *a;
+    for (uint32_t i = 0; i < 2 * count && !range_is_empty(&result); i++)
+        leave_out(bits, &result, cases[i % count]);
+    for (uint32_t i = 2 * count; i-- > 0 && !range_is_empty(&result);)
+        leave_out(bits, &result, cases[i % count]);
+    if (range_is_empty(&result)) return result;
+    result.defined = mask_of(bits);
+    return tighten(bits, result);
+}
+
 // An operand of a sum, a difference, an extension or an `and` by a constant is computed back.
 Range range_of_operand(OpFamily family, uint32_t from, uint32_t to, const Range *args, uint32_t k,
                        const Range *result) {

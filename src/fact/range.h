@@ -59,6 +59,9 @@ Range range_of_op(Op op, const Range *args);
 // What is known of `a` if the comparison family(a, b) holds, beside its own range. If the
 // comparison has decided a branch that went right, `a` is defined in all bits.
 Range range_if(OpFamily family, uint32_t bits, const Range *a, const Range *b);
+// What is known of `a` if it is none of the cases of a switch, integers that ascend, beside its own
+// range. If the switch went right, `a` is defined in all bits.
+Range range_beside(uint32_t bits, const Range *a, const int64_t *cases, uint32_t count);
 // What is known of operand k of family(...), which has the result `result`, beside its own range.
 Range range_of_operand(OpFamily family, uint32_t from, uint32_t to, const Range *args, uint32_t k,
                        const Range *result);

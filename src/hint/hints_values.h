@@ -83,15 +83,34 @@ typedef struct {
 //             and from[1] about its operands
 //   ACCESS    the only way to the place comes from the load or store `ref`, whose address is the
 //             value plus a constant
-enum { RANGE_COMPUTED, RANGE_OUTCOME, RANGE_OPERAND, RANGE_ACCESS, RANGE_REASON_COUNT };
+//   DIVIDED   the only way to the place comes from the operator `ref`, which may go wrong and has
+//             the value as an operand
+//   MERGED    the place is a join, and range_ways[ref + k] is a fact about the value that counts at
+//             the end of the k-th way in; or NO_ID
+enum {
+    RANGE_COMPUTED,
+    RANGE_OUTCOME,
+    RANGE_OPERAND,
+    RANGE_ACCESS,
+    RANGE_DIVIDED,
+    RANGE_MERGED,
+    RANGE_REASON_COUNT
+};
 
 typedef struct {
     uint32_t value;
     Node place;
     uint8_t reason; // RANGE_...
-    uint32_t ref;   // a node, or a value
+    uint32_t ref;   // a node, a value, or an index into range_ways
     uint32_t from[3];
 } RangeFact;
+
+// A way of a switch that control never goes: the range of the switch's value excludes it, by a fact
+// that counts at the switch, or, NO_ID, everywhere.
+typedef struct {
+    BranchEdge edge;
+    uint32_t fact;
+} ShutWay;
 
 // A step that holds at a node: for the result of its operator, for its arguments, and for the
 // arguments of phis that control brings from there. Ranges of the values that the step is about are
@@ -121,6 +140,7 @@ typedef struct {
     VEC(Decision)
     decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on; way NO_ID: those that
                // a constant decides, but that are to stay
+    VEC(ShutWay) shut; // ways of switches that have several left; by node, then by way
     VEC(BranchEdge)
     edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
     VEC(GatedJoin)

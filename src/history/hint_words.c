@@ -127,6 +127,14 @@ static void words_decisions(HintWords *w, const ValuesHint *hint) {
             node(w, w->before, hint->edges.at[it->first + k].branch);
         }
     }
+    for (uint32_t i = 0; i < hint->shut.count; i++) {
+        BranchEdge it = hint->shut.at[i].edge;
+        if (it.branch.i >= w->before->nodes.count || !next(w, "never: ")) continue;
+        const Instr *instr = func_at(w->before, it.branch);
+        node(w, w->before, it.branch);
+        out_text(w->out, " goes to ");
+        if (it.way < instr->succ_count) node(w, w->before, instr_succs(w->before, instr)[it.way]);
+    }
     end(w);
 }
 

@@ -81,7 +81,7 @@ static uint32_t way_to(const Func *func, Node from, Node to) {
     return way;
 }
 
-// The outcomes and accesses on which a fact about a range rests, up to a few.
+// The outcomes, accesses and divisions on which a fact about a range rests, up to a few.
 static void print_outcomes(Out *out, const ValuesView *v, uint32_t fact, uint32_t *room) {
     if (fact >= v->hint->ranges.count || *room == 0) return;
     const RangeFact *it = &v->hint->ranges.at[fact];
@@ -90,6 +90,12 @@ static void print_outcomes(Out *out, const ValuesView *v, uint32_t fact, uint32_
     if (it->ref >= v->before->nodes.count || *room == 0) return;
     if (it->reason == RANGE_ACCESS) {
         out_printf(out, "%s%s has accessed memory by %s before", out->length ? ", and " : ": ",
+                   history_node(v->notes, v->before, (Node){it->ref}),
+                   values_name(v, it->value, it->ref));
+        --*room;
+    }
+    if (it->reason == RANGE_DIVIDED) {
+        out_printf(out, "%s%s has divided by %s before", out->length ? ", and " : ": ",
                    history_node(v->notes, v->before, (Node){it->ref}),
                    values_name(v, it->value, it->ref));
         --*room;

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -276,7 +277,7 @@ static void test_switches(void **state) {
         {cases_text, CASES, "fact M 2 outcome 1 - - -", NULL},
         {cases_text, CASES, "fact M 2 outcome 1 - - -; fact X 2 computed - 0 - -", NULL},
         {cases_text, CASES, "fact M 4 outcome 1 - - -", NULL}, // empty: it is never reached
-        {cases_text, CASES, "fact M 5 outcome 1 - - -", no_consequence},
+        {cases_text, CASES, "fact M 5 outcome 1 - - -", NULL},
         {cases_text, CASES, "fact M 6 outcome 5 - - -", NULL},
         {cases_text, CASES, "fact M 6 outcome 1 - - -", no_consequence},
         {cases_text, CASES, "fact M 5 outcome 5 - - -", no_consequence},
@@ -435,6 +436,179 @@ static void test_undefined(void **state) {
     TRY_FORGED(cases);
 }
 
+// ---- Ways of switches
+
+// Two cases lead to one join; the value is at most 7.
+static const char ways[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                           "  0: %m.1 = and.i32 %a.0, 7\n"
+                           "  1: switch %m.1 { 1: 2, 4: 3, 8: 5, default: 7 }\n"
+                           "  2: nop -> 4\n"
+                           "  3: nop\n"
+                           "  4: if ule.i32 %m.1, 4 then 8 else 9\n"
+                           "  5: %x.1 = xor.i32 %m.1, 8\n"
+                           "  6: return %x.1\n"
+                           "  7: return %a.0\n"
+                           "  8: return %b.0\n"
+                           "  9: return %m.1\n"
+                           "}\n";
+#define WAYS                                                                                       \
+    "M = and.i32 %a.0 7; form %m.1 M; T = ule.i32 M 4; test 4 T; X = xor.i32 M 8; form %x.1 X;"
+#define PADS   "fact M 2 outcome 1 - - -; fact M 3 outcome 1 - - -;"
+#define MERGED PADS "ends 0 1; fact M 4 merged 0 - - -;"
+
+// The default is never gone.
+static const char bits[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                           "  0: %m.1 = and.i32 %a.0, 2\n"
+                           "  1: switch %m.1 { 0: 2, 2: 3, default: 4 }\n"
+                           "  2: return %a.0\n"
+                           "  3: return %b.0\n"
+                           "  4: if lt.i32 %m.1, 9 then 5 else 6\n"
+                           "  5: return %m.1\n"
+                           "  6: return %a.0\n"
+                           "}\n";
+#define BITS_ "M = and.i32 %a.0 2; form %m.1 M; T = lt.i32 M 9; test 4 T;"
+
+static const char not_excluded[] = "does not exclude way";
+static const char elsewhere[] = "leads elsewhere";
+static const char no_way[] = "is none, or not in order";
+
+static void test_ways(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {ways, WAYS, "", NULL},
+        {ways, WAYS, "shut 1 3 -", "performs no node"},
+        {ways, WAYS, "shut 1 3 -; ways 1 0 1:1 4:2", NULL},
+        {ways, WAYS, "fact M 1 computed - - - -; shut 1 3 0; ways 1 0 1:1 4:2", NULL},
+        {ways, WAYS, "shut 1 1 -; ways 1 0 4:2 8:3", not_excluded},
+        {ways, WAYS, "shut 1 2 -; ways 1 0 1:1 8:3", not_excluded},
+        {ways, WAYS, "shut 1 0 -; ways 1 3 1:1 4:2", not_excluded},
+        {ways, WAYS, "shut 1 0 -; shut 1 1 -; shut 1 2 -; shut 1 3 -", not_excluded},
+        // By another fact, one below, one of another value, by none.
+        {ways, WAYS "fact T 1 computed - - - -;", "shut 1 3 0; ways 1 0 1:1 4:2", not_excluded},
+        {ways, WAYS "fact M 2 outcome 1 - - -;", "shut 1 3 0; ways 1 0 1:1 4:2", not_excluded},
+        {ways, WAYS, "shut 1 3 0; ways 1 0 1:1 4:2", not_excluded},
+        // No switch, no way, not in order, twice.
+        {ways, WAYS, "shut 4 1 -", no_way},
+        {ways, WAYS, "shut 1 4 -", no_way},
+        {ways, WAYS, "shut 99 0 -", no_way},
+        {ways, WAYS, "shut - 0 -", no_way},
+        {ways, WAYS, "shut 1 3 -; shut 1 3 -", no_way},
+        {ways, WAYS, "shut 1 3 -; shut 1 1 -", no_way},
+        // Cases are gone, exchanged, new, or go another way.
+        {ways, WAYS, "ways 1 0 1:1 4:2", "is not performed"},
+        {ways, WAYS, "shut 1 3 -; ways 1 0 1:1", elsewhere},
+        {ways, WAYS, "shut 1 3 -; ways 1 0 1:2 4:1", elsewhere},
+        {ways, WAYS, "shut 1 3 -; ways 1 0 2:1 4:2", elsewhere},
+        // Another case takes the place of the default.
+        {bits, BITS_, "shut 1 0 -", "performs no node"},
+        {bits, BITS_, "shut 1 0 -; ways 1 2 0:1", NULL},
+        {bits, BITS_, "shut 1 0 -; ways 1 1 2:2", NULL},
+        {bits, BITS_, "shut 1 0 -; ways 1 0 0:1", "performs no node"},
+        {bits, BITS_, "ways 1 2 0:1", "is not performed"},
+    };
+    TRY_FORGED(cases);
+}
+
+// The same where two ways of the new switch lead to one node, which the verifier would refuse.
+static void test_equal_ways(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        // A way that is shut may lead anywhere.
+        {ways, WAYS, "shut 1 3 -; ways 1 0 1:1 4:2 8:1", NULL},
+        {ways, WAYS, "shut 1 3 -; ways 1 1 1:1 4:2", "is not performed"},
+        {ways, WAYS, "shut 1 3 -; ways 1 0 1:1 3:0 4:2", elsewhere},
+        {ways, WAYS, "ways 1 0 1:1 4:2 8:3 9:0", "more cases"},
+        {ways, WAYS, "ways 1 0 0:0 1:1 4:2 8:3", elsewhere},
+        {bits, BITS_, "shut 1 0 -; ways 1 1 0:1", "is not performed"},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena *arena = arena_new("forgery");
+        Verdict verdict = forged_values_verdict(arena, &cases[i]);
+        assert_int_equal(verdict.accepted, !cases[i].reason);
+        if (cases[i].reason && !strstr(verdict.reason, cases[i].reason))
+            fail_msg("%s: rejected, but because %s", cases[i].more, verdict.reason);
+        arena_free(arena);
+    }
+}
+
+static void test_merged(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {ways, WAYS, MERGED, NULL},
+        {ways, WAYS, MERGED "fact T 4 computed - 2 - -; decide 4 0 3", NULL},
+        {ways, WAYS, MERGED "fact T 4 computed - 2 - -; decide 4 1 3", undecided},
+        {ways, WAYS,
+         PADS "ends 0 -; fact M 4 merged 0 - - -; fact T 4 computed - 2 - -;"
+              "decide 4 0 3",
+         undecided},
+        // The fact of another way, of another value, of none, a later fact; too few.
+        {ways, WAYS, PADS "ends 0 0; fact M 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 1 0; fact M 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0 1; fact %a.0 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0 2; fact M 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0 9; fact M 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0; fact M 4 merged 0 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0 1; fact M 4 merged 1 - - -", no_consequence},
+        {ways, WAYS, PADS "ends 0 1; fact M 4 merged - - - -", no_consequence},
+        // The join itself sets the value; the fact of a round before does not count.
+        {loop, LOOP, "fact I 3 outcome 2 - - -; ends - 0; fact I 2 merged 0 - - -", no_consequence},
+        // The outcome is that of both ways, not of one; nothing is known at the join itself.
+        {ways, WAYS, "fact M 4 outcome 1 - - -", no_consequence},
+        // By default, the value is no case; but only its ends tell.
+        {ways, WAYS, "fact M 7 outcome 1 - - -", NULL},
+        {bits, BITS_, "fact M 4 outcome 1 - - -", NULL}, // empty: it is never reached
+        {bits, BITS_, "fact M 4 outcome 1 - - -; fact M 3 outcome 1 0 - -", no_consequence},
+        {ways, WAYS, "fact M 2 outcome 1 - - -; fact M 3 outcome 1 0 - -", no_consequence},
+        {ways, WAYS, "fact %a.0 2 outcome 1 - - -", no_consequence},
+        {ways, WAYS, "fact M 8 outcome 1 - - -", no_consequence},
+    };
+    TRY_FORGED(cases);
+}
+
+// ---- Divisions
+
+static const char division[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                               "  0: %q.1 = divs.i32 %a.0, %b.0\n"
+                               "  1: %r.1 = modu.i32 %b.0, 3\n"
+                               "  2: if eq.i32 %b.0, 0 then 3 else 4\n"
+                               "  3: return %r.1\n"
+                               "  4: if eq.i32 %a.0, 0 then 5 else 6\n"
+                               "  5: return %q.1\n"
+                               "  6: %s.1 = add.i32 %a.0, 1\n"
+                               "  7: return %s.1\n"
+                               "}\n";
+#define DIVISION                                                                                   \
+    "T = eq.i32 %b.0 0; test 2 T; U = eq.i32 %a.0 0; test 4 U; S = add.i32 %a.0 1; form %s.1 S;"
+
+static void test_divisions(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {division, DIVISION, "", NULL},
+        {division, DIVISION, "fact %b.0 1 divided 0 - - -", NULL},
+        {division, DIVISION, "fact %b.0 1 divided 0 - - -; fact T 2 computed - 0 - -; decide 2 1 1",
+         NULL},
+        {division, DIVISION, "fact %b.0 1 divided 0 - - -; fact T 2 computed - 0 - -; decide 2 0 1",
+         undecided},
+        // The dividend, also beside a constant divisor, is defined and may be zero.
+        {division, DIVISION, "fact %a.0 1 divided 0 - - -; fact U 4 computed - 0 - -; decide 4 1 1",
+         undecided},
+        {division, DIVISION, "fact %b.0 2 divided 1 - - -; fact T 2 computed - 0 - -; decide 2 1 1",
+         undecided},
+        // At the division, farther below, behind something else, of another value.
+        {division, DIVISION, "fact %b.0 0 divided 0 - - -", no_consequence},
+        {division, DIVISION, "fact %b.0 2 divided 0 - - -", no_consequence},
+        {division, DIVISION, "fact %a.0 7 divided 6 - - -", no_consequence},
+        {division, DIVISION, "fact %b.0 3 divided 2 - - -", no_consequence},
+        {division, DIVISION, "fact %b.0 1 divided 99 - - -", no_consequence},
+        {division, DIVISION, "fact %b.0 1 divided - - - -", no_consequence},
+        {division, DIVISION, "fact %a.0 2 divided 1 - - -", no_consequence},
+        {division, DIVISION, "fact %q.1 1 divided 0 - - -", no_consequence},
+        {division, DIVISION, "fact S 1 divided 0 - - -", no_consequence},
+        {division, DIVISION, "fact %b.0 1 access 0 - - -", no_consequence},
+    };
+    TRY_FORGED(cases);
+}
+
 // ---- Accesses
 
 static const char accesses[] = "function i64 @f(i64 %a.0, i64 %b.0) {\n"
@@ -488,6 +662,8 @@ int main(void) {
         cmocka_unit_test(test_masks),     cmocka_unit_test(test_places),
         cmocka_unit_test(test_local),     cmocka_unit_test(test_one_way),
         cmocka_unit_test(test_switches),  cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_undefined), cmocka_unit_test(test_accesses)};
+        cmocka_unit_test(test_undefined), cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_ways),      cmocka_unit_test(test_merged),
+        cmocka_unit_test(test_divisions), cmocka_unit_test(test_equal_ways)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -353,6 +353,36 @@ static bool change_deciding_fact(Mutant *mutant) {
     it->fact = draw_number(mutant, hint->ranges.count + 1);
     return true;
 }
+static bool change_shut_way(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (!hint->shut.count) return false;
+    uint32_t at = mutant_draw(mutant, hint->shut.count);
+    ShutWay *it = &hint->shut.at[at];
+    switch (mutant_draw(mutant, 4)) {
+    case 0: it->edge.way = mutant_draw(mutant, 5); break;
+    case 1: it->fact = draw_number(mutant, hint->ranges.count + 1); break;
+    case 2: hint->shut.count--; break;
+    default: it->edge.branch.i = draw_number(mutant, mutant->before->nodes.count); break;
+    }
+    return true;
+}
+// A way of a switch is shut, or was.
+static bool add_shut_way(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    uint32_t n = mutant_draw(mutant, mutant->before->nodes.count), at;
+    while (n < mutant->before->nodes.count && mutant->before->nodes.at[n].kind != I_SWITCH) n++;
+    if (n == mutant->before->nodes.count) return false;
+    ShutWay shut = {.edge = {{n}, mutant_draw(mutant, mutant->before->nodes.at[n].succ_count)},
+                    .fact = draw_number(mutant, hint->ranges.count + 1)};
+    vec_push(mutant->arena, &hint->shut, shut);
+    for (at = hint->shut.count - 1; at; at--) {
+        BranchEdge last = hint->shut.at[at - 1].edge;
+        if (last.branch.i < n || (last.branch.i == n && last.way < shut.edge.way)) break;
+        hint->shut.at[at] = hint->shut.at[at - 1];
+    }
+    hint->shut.at[at] = shut;
+    return true;
+}
 static bool change_old(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     hint->old.at[mutant_draw(mutant, hint->old.count)].i =
@@ -791,6 +821,8 @@ static const MutantKind range_kinds[] = {
     {"hint: exchange ranges", exchange_range_facts},
     {"hint: a step at a place", change_local_step},
     {"hint: a fact that decides", change_deciding_fact},
+    {"hint: a way that is shut", change_shut_way},
+    {"shut a way", add_shut_way},
     {"make up a range", make_up_range},
     {"make up a step", make_up_step},
     {"hint: a value", change_value},

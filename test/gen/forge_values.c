@@ -75,7 +75,7 @@ static uint32_t value_of(ValuesForgery *forgery, const char *word) {
 
 static uint16_t rule_of(const char *word) {
     static const char *const reasons[] = {"fold", "congruent", "extended", "known",
-                                          "sum",  "merged",    "equal"};
+                                          "sum",  "merged",    "equal",    "counted"};
     for (uint32_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(word, reasons[i]) == 0) return (uint16_t)(STEP_FOLD + i);
     if (*word == '!') return (uint16_t)number_of(word);
@@ -86,7 +86,8 @@ static uint16_t rule_of(const char *word) {
 }
 
 static uint8_t reason_of(const char *word) {
-    static const char *const reasons[] = {"computed", "outcome", "operand", "access"};
+    static const char *const reasons[] = {"computed", "outcome", "operand",
+                                          "access",   "divided", "merged"};
     for (uint8_t i = 0; i < RANGE_REASON_COUNT; i++)
         if (strcmp(word, reasons[i]) == 0) return i;
     return (uint8_t)number_of(word);
@@ -210,6 +211,33 @@ static void decide_branch(ValuesForgery *forgery, char **words, uint32_t count) 
     go_straight(forgery, words, count);
 }
 
+static void shut_way(ValuesForgery *forgery, char **words, uint32_t count) {
+    (void)count;
+    ShutWay shut = {.edge = {{number_of(words[1])}, number_of(words[2])},
+                    .fact = number_of(words[3])};
+    vec_push(forgery->arena, &forgery->hint->shut, shut);
+}
+
+static void add_ends(ValuesForgery *forgery, char **words, uint32_t count) {
+    for (uint32_t k = 1; k < count; k++)
+        vec_push(forgery->arena, &forgery->hint->range_ways, number_of(words[k]));
+}
+
+// The default first, then VALUE:WAY.
+static void set_ways(ValuesForgery *forgery, char **words, uint32_t count) {
+    Func *func = forgery->after;
+    Node node = {number_of(words[1])}, to[MOST_WORDS];
+    const Node *was = instr_succs(forgery->before, func_at(forgery->before, node));
+    int64_t cases[MOST_WORDS];
+    for (uint32_t k = 2; k < count; k++) {
+        char *way = words[k];
+        if (k > 2) cases[k - 3] = strtoll(way, &way, 0);
+        to[k - 2] = was[number_of(way + (k > 2))];
+    }
+    func_set_succs(func, node, to, count - 2);
+    func->nodes.at[node.i].aux = func_add_cases(func, cases, count - 3);
+}
+
 static void copy_reg(ValuesForgery *forgery, char **words, uint32_t count) {
     (void)count;
     Instr *instr = &forgery->after->nodes.at[number_of(words[1])];
@@ -247,15 +275,16 @@ typedef struct {
 } ForgeCommand;
 
 static const ForgeCommand forge_commands[] = {
-    {"form", 3, 3, form_reg},        {"set", 3, 3, form_reg},
-    {"new", 3, 3, form_reg},         {"test", 3, 3, set_test},
-    {"step", 4, 4, add_step},        {"range", 5, MOST_WORDS, add_range},
-    {"arg", 4, 4, set_argument},     {"first", 2, 2, set_first},
-    {"bits", 3, 3, set_bits},        {"signed", 3, 3, set_signed},
-    {"fact", 8, 8, add_fact},        {"local", 7, 7, add_local},
-    {"decide", 4, 4, decide_branch}, {"straight", 3, 3, go_straight},
-    {"copy", 3, 3, copy_reg},        {"use", 4, 4, use_reg},
-    {"join", 4, 4, join_reg},
+    {"form", 3, 3, form_reg},          {"set", 3, 3, form_reg},
+    {"new", 3, 3, form_reg},           {"test", 3, 3, set_test},
+    {"step", 4, 4, add_step},          {"range", 5, MOST_WORDS, add_range},
+    {"arg", 4, 4, set_argument},       {"first", 2, 2, set_first},
+    {"bits", 3, 3, set_bits},          {"signed", 3, 3, set_signed},
+    {"fact", 8, 8, add_fact},          {"local", 7, 7, add_local},
+    {"decide", 4, 4, decide_branch},   {"straight", 3, 3, go_straight},
+    {"copy", 3, 3, copy_reg},          {"use", 4, 4, use_reg},
+    {"join", 4, 4, join_reg},          {"shut", 4, 4, shut_way},
+    {"ends", 2, MOST_WORDS, add_ends}, {"ways", 3, MOST_WORDS, set_ways},
 };
 
 static void obey(ValuesForgery *forgery, char **words, uint32_t count) {

@@ -20,6 +20,10 @@
 //                        the last two are a branch and its way
 //   decide N WAY FACT    the branch goes this way, because of the fact
 //   straight N WAY       the branch becomes a nop
+//   shut N WAY FACT      the switch never goes this way, because of the fact
+//   ways N WAY VALUE:WAY ...
+//                        the switch has these ways, the default first
+//   ends FACT ...        the facts at the ends of the ways into a join
 //   copy N %r            the operator becomes a copy of a register
 //   use N K %r           the K-th argument of node N becomes a register
 //   join %r K %r         the K-th argument of the first register's phi becomes the second register

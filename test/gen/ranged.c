@@ -129,6 +129,57 @@ static void add_if(Ranged *r, uint32_t depth) {
     func_set_succ(r->func, skip, 0, end);
 }
 
+// A switch by a variable, or by some of its bits; some cases share an arm.
+static void add_switch(Ranged *r, uint32_t depth) {
+    static const int64_t values[] = {-8, -1, 0, 1, 2, 3, 4, 8, 15};
+    enum { MOST_CASES = 9 };
+    Reg selector = draw_variable(r);
+    int64_t cases[MOST_CASES];
+    Node to[MOST_CASES + 1], ends[MOST_CASES + 1];
+    uint32_t count = 0, arms = 0;
+    if (draw(r, 2)) {
+        selector = func_temp(r->func, TYPE_I32);
+        add_op(r, OP_AND_I32, selector, draw_variable(r), true, (int64_t)draw(r, 8));
+    }
+    for (uint32_t i = 0; i < MOST_CASES; i++)
+        if (draw(r, 2)) cases[count++] = values[i];
+    Instr instr = {.kind = I_SWITCH, .dest = NO_REG, .arg_count = 1, .arg = {selector}};
+    instr.aux = func_add_cases(r->func, cases, count);
+    Node node = append(r, instr);
+    for (uint32_t k = 0; k <= count; k++) {
+        to[k] = (Node){r->func->nodes.count};
+        if (k > 0 && draw(r, 3) == 0) {
+            to[k] = to[k - 1];
+            continue;
+        }
+        add_statements(r, depth + 1);
+        ends[arms++] = append(r, (Instr){.kind = I_NOP, .dest = NO_REG});
+    }
+    for (uint32_t i = 0; i < arms; i++)
+        func_set_succ(r->func, ends[i], 0, (Node){r->func->nodes.count});
+    func_set_succs(r->func, node, to, count + 1);
+}
+
+// A division that goes right, and a test that knows.
+static void add_division(Ranged *r, uint32_t depth) {
+    Reg divisor = func_temp(r->func, TYPE_I32), quotient = func_temp(r->func, TYPE_I32);
+    add_op(r, OP_OR_I32, divisor, draw_variable(r), true, 1);
+    append(r, (Instr){.kind = I_OP,
+                      .op = draw(r, 2) ? OP_DIVU_I32 : OP_MODU_I32,
+                      .dest = quotient,
+                      .arg_count = 2,
+                      .arg = {draw_variable(r), divisor}});
+    add_up(r, quotient);
+    Node test = append(r, (Instr){.kind = I_COND,
+                                  .op = OP_EQ_I32,
+                                  .dest = NO_REG,
+                                  .immediate = true,
+                                  .arg_count = 1,
+                                  .arg = {divisor}});
+    add_statements(r, depth + 1);
+    func_set_succs(r->func, test, (Node[]){{test.i + 1}, {r->func->nodes.count}}, 2);
+}
+
 // The counter is a variable of the body, too, which may only read it.
 static void add_loop(Ranged *r, uint32_t depth) {
     uint32_t at = 2 + draw(r, VARIABLES - 2), step = 1 + draw(r, 2);
@@ -156,11 +207,15 @@ static void add_loop(Ranged *r, uint32_t depth) {
 
 static void add_statements(Ranged *r, uint32_t depth) {
     for (uint32_t count = 1 + draw(r, depth ? 4 : 7); count > 0; count--) {
-        uint32_t which = draw(r, 12);
+        uint32_t which = draw(r, 14);
         if (which < 3 && depth < DEEPEST)
             add_if(r, depth);
         else if (which == 3 && depth < DEEPEST)
             add_loop(r, depth);
+        else if (which == 12 && depth < DEEPEST)
+            add_switch(r, depth);
+        else if (which == 13 && depth < DEEPEST)
+            add_division(r, depth);
         else if (which == 4)
             add_up(r, draw_variable(r));
         else if (which == 5)

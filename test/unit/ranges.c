@@ -188,6 +188,35 @@ static void test_both(void **state) {
         }
 }
 
+// What a switch leaves by default: every value that is no case, and none if all are cases.
+static void test_beside(void **state) {
+    (void)state;
+    Ranges all = all_ranges();
+    Random random = random_from(77);
+    uint32_t empty = 0, told = 0;
+    for (uint32_t i = 0; i < all.count; i++)
+        for (uint32_t round = 0; round < 20; round++) {
+            uint64_t set = random_next(&random) | (round % 2 ? random_next(&random) : 0);
+            int64_t cases[SIZE];
+            uint32_t count = 0, left = 0;
+            if (round == 0) set = 0;
+            for (int64_t value = -(int64_t)SIZE / 2; value < (int64_t)SIZE / 2; value++)
+                if (set >> (value & (SIZE - 1)) & 1) cases[count++] = value;
+            Range beside = range_beside(BITS, &all.at[i], cases, count);
+            for (uint32_t a = 0; a < SIZE; a++) {
+                if (!range_has(&all.at[i], BITS, a) || set >> a & 1) continue;
+                left++;
+                if (!range_has(&beside, BITS, a)) fail_at("beside", FAM_EQ, a, 0, &beside);
+            }
+            empty += range_is_empty(&beside);
+            assert_true(!left || !range_is_empty(&beside));
+            Range known = all.at[i];
+            known.defined = beside.defined;
+            told += left && !range_contains(&beside, &known);
+        }
+    assert_true(empty > 1000 && told > 1000);
+}
+
 // ---- With undefined bits
 
 static Value random_value(Random *random, Type type, uint64_t *shadow) {
@@ -297,8 +326,9 @@ static void test_empty(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty), cmocka_unit_test(test_some),
-                                       cmocka_unit_test(test_formulas), cmocka_unit_test(test_both),
-                                       cmocka_unit_test(test_operators)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),     cmocka_unit_test(test_some),
+        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_both),
+        cmocka_unit_test(test_operators), cmocka_unit_test(test_beside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

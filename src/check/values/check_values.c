@@ -137,8 +137,9 @@
 //      other arguments are as above.
 //    A condition is the value in `tests`, or its root; or it asks whether this value is not zero.
 //    Where `tests` has no value, the condition is the same operator on arguments that refine the
-//    old ones. So the condition has the same outcome. Calls, checks, events and returns are all
-//    performed: none can be left out. So are stores, but for the stores to unread slots.
+//    old ones. So the condition has the same outcome. A switch goes where the old one goes for each
+//    value that the old one may have. Calls, checks, events and returns are all performed: none can
+//    be left out. So are stores, but for the stores to unread slots.
 //
 //    A slot is *unread* if it is private and no node of `after` reads it. A node of `after` reads
 //    at the address of the old node that it performs, or of the LOAD that it is; by other addresses
@@ -167,10 +168,14 @@
 //      operand from the operator's result. The outcome of the branch from which alone control comes
 //      is an outcome of the shadow, too, and its operands are defined, as the branch went right.
 //      The register of an address by which an access went right is defined, and not null.
+//      Behind a division that went right its operands are defined, and the divisor is not zero. At
+//      a join a value that is known strictly above has one of the ranges that it had at the ends of
+//      the ways in.
 //    - Uses: a step by a row with a guard, or to the only constant that a range leaves
 //      (value_steps.c). In `steps` a step holds everywhere, and only ranges that hold everywhere
 //      count. A branch whose condition has a range without zero, or with zero only, goes one way
-//      (6). The rest are steps at a node:
+//      (6). The value of a switch that goes right is defined, and so it is in its range: `shut` has
+//      the ways that the range excludes, which control never goes. The rest are steps at a node:
 //
 // 9. Steps at a node (value_local.c). A step in `local` holds whenever control is at its node, in
 //    front of the instruction: by ranges that count there, or because a branch has found two values
@@ -314,19 +319,43 @@ static bool find_next(Check *check, Node old, Node *result) {
     return true;
 }
 
+// Whether a way of `after` leads to where a way of `before` does.
+static bool leads_alike(Check *check, Node old, uint32_t way, Node node, uint32_t k) {
+    const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    Node next;
+    if (!find_next(check, instr_succs(check->before, then)[way], &next)) return false;
+    return instr_succs(check->after, now)[k].i == check->start[next.i] ||
+           REJECT(check, node, "successor %u leads elsewhere", k);
+}
+
+// A switch goes the right way for each value that may come: `after` may leave out cases. Ways that
+// are shut do not count, so that another way may be the default.
+static bool check_ways_of_switch(Check *check, Node node, Node old) {
+    const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    const int64_t *was = instr_cases(check->before, then), *is = instr_cases(check->after, now);
+    uint32_t k = 1; // the next way of `after`
+    for (uint32_t way = 1; way < then->succ_count; way++) {
+        bool kept = k < now->succ_count && is[k - 1] == was[way - 1];
+        if (values_goes(&check->values, old, way) &&
+            !leads_alike(check, old, way, node, kept ? k : 0))
+            return false;
+        k += kept;
+    }
+    if (k < now->succ_count) return REJECT(check, node, "the switch has more cases");
+    return !values_goes(&check->values, old, 0) || leads_alike(check, old, 0, node, 0);
+}
+
 // A branch with one way left is a nop, and goes there.
 static bool check_successors(Check *check, Node node) {
-    Node old = check->hint->old.at[node.i], next;
+    Node old = check->hint->old.at[node.i];
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     uint32_t way = check->values.way[old.i], count = way == NO_ID ? then->succ_count : 1;
+    if (way == NO_ID && then->kind == I_SWITCH && now->kind == I_SWITCH)
+        return check_ways_of_switch(check, node, old);
     if (now->succ_count != count)
         return REJECT(check, node, "the number of its successors differs");
-    for (uint32_t k = 0; k < count; k++) {
-        Node to = instr_succs(check->before, then)[way == NO_ID ? k : way];
-        if (!find_next(check, to, &next)) return false;
-        if (instr_succs(check->after, now)[k].i != check->start[next.i])
-            return REJECT(check, node, "successor %u leads elsewhere", k);
-    }
+    for (uint32_t k = 0; k < count; k++)
+        if (!leads_alike(check, old, way == NO_ID ? k : way, node, k)) return false;
     return true;
 }
 
@@ -569,8 +598,10 @@ static bool is_call_by_name(const Check *check, const Instr *then, const Instr *
 static bool check_arguments(Check *check, Node node, const Instr *then) {
     const Instr *now = func_at(check->after, node);
     uint32_t first = is_call_by_name(check, then, now); // argument of `then`
-    if (!first && !instr_alike(check->before, then, check->after, now))
-        return REJECT(check, node, "the instruction differs");
+    bool alike = then->kind == I_SWITCH                 // see check_ways_of_switch
+                     ? reg_type(check->before, then->arg[0]) == reg_type(check->after, now->arg[0])
+                     : instr_alike(check->before, then, check->after, now);
+    if (!first && !alike) return REJECT(check, node, "the instruction differs");
     for (uint32_t k = first; k < then->arg_count; k++)
         if (!argument_is_refined(check, check->hint->old.at[node.i],
                                  instr_args(check->before, then)[k],

@@ -4,6 +4,7 @@
 #include "check/values/values.h"
 
 #include "fact/effects.h"
+#include "fact/eval.h"
 
 // ---- Outcomes
 
@@ -11,9 +12,8 @@ bool values_have_passed(const Values *values, BranchEdge edge, Node node) {
     const Instr *instr = func_at(values->before, edge.branch);
     if (instr->kind == I_CHECK)
         return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
-    uint32_t left = values->way[edge.branch.i];
     Node target = instr_succs(values->before, instr)[edge.way];
-    return (left == NO_ID || left == edge.way) && values->ways_in[target.i] == 1 &&
+    return values_goes(values, edge.branch, edge.way) && values->ways_in[target.i] == 1 &&
            dominates(&values->dom, target, node);
 }
 
@@ -234,6 +234,27 @@ bool values_outcome(const Values *values, BranchEdge edge, Comparison *result) {
     return true;
 }
 
+// Whether the range of its value keeps a switch from a way. An empty range keeps it from all.
+static bool is_excluded(const Values *values, const Instr *instr, uint32_t way, uint32_t bits,
+                        const Range *range) {
+    const int64_t *cases = instr_cases(values->before, instr);
+    if (range_is_empty(range)) return true;
+    if (way > 0) {
+        Type type = reg_type(values->before, instr->arg[0]);
+        return !range_has(range, bits, value_immediate(type, cases[way - 1]).bits);
+    }
+    Range beside = range_beside(bits, range, cases, instr->succ_count - 1);
+    return range_is_empty(&beside);
+}
+
+// Whether the range of its value leaves a switch one way.
+static bool is_only_way(const Values *values, const Instr *instr, uint32_t way, uint32_t bits,
+                        const Range *range) {
+    for (uint32_t k = 0; k < instr->succ_count; k++)
+        if (k != way && !is_excluded(values, instr, k, bits, range)) return false;
+    return true;
+}
+
 // Whether the range of its condition leaves a branch, or a check, one way.
 static bool is_decided_by_range(const Values *values, const Decision *decision) {
     Node node = decision->edge.branch;
@@ -241,10 +262,13 @@ static bool is_decided_by_range(const Values *values, const Decision *decision) 
     uint32_t value =
         instr->kind == I_COND ? values->test[node.i] : values->value_of[instr->arg[0].i];
     Range range;
-    if (value == NO_ID || !values->range || instr->kind == I_SWITCH ||
+    if (value == NO_ID || !values->range ||
         !values_range_at(values, decision->fact - 1, values->hint->ranges.count,
                          values->root[value], node, &range))
         return false;
+    if (instr->kind == I_SWITCH)
+        return is_only_way(values, instr, decision->edge.way, range_bits((Type)values->type[value]),
+                           &range);
     return decision->edge.way == 0 ? range.low > 0 : range.high == 0;
 }
 
@@ -273,7 +297,25 @@ static bool check_decision(Values *values, const Decision *decision) {
            VALUES_REJECT(values, NO_NODE, "the outcome of old node %u does not follow", node.i);
 }
 
+static bool check_shut_way(Values *values, const ShutWay *shut) {
+    Node node = shut->edge.branch;
+    const Instr *instr = func_at(values->before, node);
+    uint32_t value = values->value_of[instr->arg[0].i];
+    Range range;
+    return (value != NO_ID && values->range &&
+            values_range_at(values, shut->fact, values->hint->ranges.count, values->root[value],
+                            node, &range) &&
+            is_excluded(values, instr, shut->edge.way, range_bits((Type)values->type[value]),
+                        &range)) ||
+           VALUES_REJECT(values, NO_NODE, "the range of old node %u does not exclude way %u",
+                         node.i, shut->edge.way);
+}
+
 bool values_check_decisions(Values *values) {
+    for (uint32_t i = 0; i < values->hint->shut.count; i++)
+        if (values_reach(values, values->hint->shut.at[i].edge.branch) &&
+            !check_shut_way(values, &values->hint->shut.at[i]))
+            return false;
     for (uint32_t i = 0; i < values->hint->decisions.count; i++) {
         const Decision *decision = &values->hint->decisions.at[i];
         if (decision->edge.way != NO_ID && values_reach(values, decision->edge.branch) &&

@@ -208,7 +208,7 @@ static bool leave_node(MemoryWalk *walk, Node node, Node *next) {
     const Node *succs = instr_succs(walk->func, instr);
     *next = NO_NODE;
     for (uint32_t k = instr->succ_count; k-- > 0;) {
-        if (values->way[node.i] != NO_ID && values->way[node.i] != k) continue;
+        if (!values_goes(values, node, k)) continue;
         if (!values_is_join(values, succs[k])) {
             FactsVisit later = {.node = *next, .mark = contents_mark(&walk->contents)};
             if (next->i != NO_ID) vec_push(values->arena, &walk->waiting, later);

@@ -15,7 +15,8 @@ static bool is_integer(const Values *values, uint32_t value) {
 // ---- Everywhere
 
 static bool uses_ranges(const ValuesHint *hint) {
-    if (hint->phi_ranges.count || hint->ranges.count || hint->local.count) return true;
+    if (hint->phi_ranges.count || hint->ranges.count || hint->local.count || hint->shut.count)
+        return true;
     for (uint32_t i = 0; i < hint->steps.count; i++) {
         uint32_t rule = hint->steps.at[i].rule;
         if (rule == STEP_KNOWN || (rule < RULE_COUNT && rule_table[rule].guard)) return true;
@@ -100,10 +101,38 @@ static bool comes_from(const Values *values, const RangeFact *it, uint32_t *way)
         return false;
     const Instr *instr = &values->before->nodes.at[it->ref];
     for (*way = 0; *way < instr->succ_count; ++*way) {
-        bool open = values->way[it->ref] == NO_ID || values->way[it->ref] == *way;
-        if (open && instr_succs(values->before, instr)[*way].i == it->place.i) return true;
+        if (instr_succs(values->before, instr)[*way].i == it->place.i &&
+            values_goes(values, (Node){it->ref}, *way))
+            return true;
     }
     return false;
+}
+
+// The value of a switch, by the ways from which alone control comes to the place: a case is the
+// value; by default, the value is no case. The switch went right, so its register is defined.
+static bool is_case(const Values *values, uint32_t fact, Range *result) {
+    const RangeFact *it = &values->hint->ranges.at[fact];
+    const Instr *instr = &values->before->nodes.at[it->ref];
+    const int64_t *cases = instr_cases(values->before, instr);
+    uint32_t value = values->value_of[instr->arg[0].i], ways = 0;
+    Range a, some = {.low = 1};
+    if (value == NO_ID || values->root[value] != it->value ||
+        !values_reach(values, (Node){it->ref}) || !operand_at(values, fact, 0, it->value, &a))
+        return false;
+    uint32_t bits = bits_of(values, it->value);
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        if (instr_succs(values->before, instr)[k].i != it->place.i ||
+            !values_goes(values, (Node){it->ref}, k))
+            continue;
+        Range one = range_beside(bits, &a, cases, instr->succ_count - 1);
+        if (k > 0)
+            one = range_constant(bits,
+                                 value_immediate((Type)values->type[it->value], cases[k - 1]).bits);
+        some = ways++ ? range_either(&some, &one) : one;
+    }
+    *result = range_both(bits, &a, &some);
+    result->defined = range_constant(bits, 0).defined;
+    return ways > 0 && ways == values->ways_in[it->place.i];
 }
 
 // An operand of the comparison that has decided the branch: defined, and on the right side of the
@@ -113,6 +142,8 @@ static bool is_outcome(const Values *values, uint32_t fact, Range *result) {
     BranchEdge edge = {{it->ref}, 0};
     Comparison known;
     Range a, b;
+    if (it->ref < values->before->nodes.count && values->before->nodes.at[it->ref].kind == I_SWITCH)
+        return is_case(values, fact, result);
     if (!comes_from(values, it, &edge.way) || !values_outcome(values, edge, &known)) return false;
     Type type = op_info(known.op)->operand[0];
     if (!type_is_int(type) || !operand_at(values, fact, 0, known.a.i, &a)) return false;
@@ -174,6 +205,45 @@ static bool is_accessed(const Values *values, uint32_t fact, Range *result) {
     return true;
 }
 
+// An operand of a division that went right: all operands are defined, and the divisor is not zero.
+static bool is_divided(const Values *values, uint32_t fact, Range *result) {
+    const RangeFact *it = &values->hint->ranges.at[fact];
+    uint32_t way;
+    if (!comes_from(values, it, &way)) return false;
+    const Instr *instr = &values->before->nodes.at[it->ref];
+    if (instr->kind != I_OP || !op_is_partial(instr->op)) return false;
+    for (uint32_t k = instr->arg_count; k-- > 0;) {
+        if (!value_refines_reg(values, instr->arg[k], it->value)) continue;
+        uint32_t bits = bits_of(values, it->value);
+        *result = range_full(bits);
+        result->defined = range_constant(bits, 0).defined;
+        result->low = k == 1;
+        return true;
+    }
+    return false;
+}
+
+// What is known at the end of each remaining way into a join. Entering the join changes nothing
+// that the value mentions.
+static bool is_merged(const Values *values, uint32_t fact, Range *result) {
+    const RangeFact *it = &values->hint->ranges.at[fact];
+    uint32_t ways = preds_count(&values->preds, it->place), count = 0;
+    if (it->ref > values->hint->range_ways.count ||
+        ways > values->hint->range_ways.count - it->ref ||
+        values->base[it->value].node == it->place.i)
+        return false;
+    for (uint32_t k = 0; k < ways; k++) {
+        Node from = preds_at(&values->preds, it->place)[k];
+        Range range;
+        if (!values_reach(values, from)) continue;
+        if (!values_range_at(values, values->hint->range_ways.at[it->ref + k], fact, it->value,
+                             from, &range))
+            return false;
+        *result = count++ ? range_either(result, &range) : range;
+    }
+    return count > 0;
+}
+
 // The value is known at the place, so by the lemma its meaning stays the same wherever the place
 // dominates.
 static bool check_fact(Values *values, uint32_t fact) {
@@ -189,6 +259,8 @@ static bool check_fact(Values *values, uint32_t fact) {
     case RANGE_OUTCOME: right = is_outcome(values, fact, &told); break;
     case RANGE_OPERAND: right = is_operand(values, fact, &told); break;
     case RANGE_ACCESS: right = is_accessed(values, fact, &told); break;
+    case RANGE_DIVIDED: right = is_divided(values, fact, &told); break;
+    case RANGE_MERGED: right = is_merged(values, fact, &told); break;
     default: break;
     }
     if (!right) return VALUES_REJECT(values, NO_NODE, "range %u does not follow", fact);

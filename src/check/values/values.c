@@ -260,16 +260,60 @@ static bool find_ways(Values *values) {
            VALUES_REJECT(values, NO_NODE, "the decisions are not in order");
 }
 
+static bool is_shut_before(const ShutWay *it, uint32_t node, uint32_t way) {
+    return it->edge.branch.i < node || (it->edge.branch.i == node && it->edge.way < way);
+}
+
+static bool check_shut(Values *values) {
+    const ValuesHint *hint = values->hint;
+    for (uint32_t i = 0; i < hint->shut.count; i++) {
+        BranchEdge it = hint->shut.at[i].edge;
+        bool ordered = i == 0 || is_shut_before(&hint->shut.at[i - 1], it.branch.i, it.way);
+        if (!ordered || it.branch.i >= values->before->nodes.count ||
+            func_at(values->before, it.branch)->kind != I_SWITCH ||
+            it.way >= func_at(values->before, it.branch)->succ_count)
+            return VALUES_REJECT(values, NO_NODE, "shut way number %u is none, or not in order", i);
+    }
+    return true;
+}
+
+bool values_goes(const Values *values, Node node, uint32_t way) {
+    const ValuesHint *hint = values->hint;
+    uint32_t low = 0, high = hint->shut.count;
+    if (values->way[node.i] != NO_ID) return values->way[node.i] == way;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (is_shut_before(&hint->shut.at[middle], node.i, way))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == hint->shut.count || hint->shut.at[low].edge.branch.i != node.i ||
+           hint->shut.at[low].edge.way != way;
+}
+
+// A switch has the ways that are not shut.
+static void shut_ways(const Values *values, Func *open, Node node) {
+    const Instr *instr = func_at(values->before, node);
+    Node *to = ARENA_ARRAY(values->arena, Node, instr->succ_count);
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < instr->succ_count; k++)
+        if (values_goes(values, node, k)) to[left++] = instr_succs(values->before, instr)[k];
+    func_set_succs(open, node, to, left);
+}
+
 // The remaining function if branches go only the ways that remain.
 static Func *open_graph(const Values *values) {
     const Func *before = values->before;
     Func *open = ARENA_NEW(values->arena, Func);
     *open = *before;
-    uint32_t closed = 0;
+    uint32_t closed = values->hint->shut.count;
     for (uint32_t n = 0; n < before->nodes.count; n++)
         closed += values->way[n] != NO_ID && before->nodes.at[n].succ_count > 1;
     if (!closed) return open;
     open->cache = NULL;
+    open->arena = values->arena;
+    open->node_pool.capacity = open->node_pool.count; // to be copied before it grows
     open->nodes.at = ARENA_ARRAY(values->arena, Instr, before->nodes.count);
     memcpy(open->nodes.at, before->nodes.at, before->nodes.count * sizeof(Instr));
     for (uint32_t n = 0; n < before->nodes.count; n++) {
@@ -277,6 +321,11 @@ static Func *open_graph(const Values *values) {
         if (values->way[n] == NO_ID || instr->succ_count < 2) continue;
         Node to = instr_succs(before, instr)[values->way[n]];
         open->nodes.at[n] = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {to}};
+    }
+    for (uint32_t i = 0; i < values->hint->shut.count; i++) {
+        Node node = values->hint->shut.at[i].edge.branch;
+        bool again = i > 0 && values->hint->shut.at[i - 1].edge.branch.i == node.i;
+        if (!again && values->way[node.i] == NO_ID) shut_ways(values, open, node);
     }
     return open;
 }
@@ -367,8 +416,9 @@ bool values_start(Values *values, Arena *arena, const Func *before, const Values
                        .way = ARENA_ARRAY(arena, uint32_t, nodes)};
     values->terms.definitions = values->definitions;
     return check_tables_of_regs(values) && check_tables_of_nodes(values) && check_table(values) &&
-           values_find_ranges(values) && check_steps(values) && find_ways(values) &&
-           follow_ways(values) && find_bases(values) && values_check_facts(values);
+           values_find_ranges(values) && check_steps(values) && check_shut(values) &&
+           find_ways(values) && follow_ways(values) && find_bases(values) &&
+           values_check_facts(values);
 }
 
 // ---- Registers

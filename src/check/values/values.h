@@ -66,6 +66,8 @@ Point point_of_reg(const Values *values, Reg reg);
 static inline bool values_reach(const Values *values, Node node) {
     return dominance_reaches(&values->dom, node);
 }
+// Whether control may go a way from a node, by the claims about the ways that remain.
+bool values_goes(const Values *values, Node node, uint32_t way);
 // Whether several of the ways that remain lead to a node.
 static inline bool values_is_join(const Values *values, Node node) {
     return values->ways_in[node.i] > 1;
@@ -125,5 +127,5 @@ bool values_have_passed(const Values *values, BranchEdge edge, Node node);
 
 // The claims about registers but those that a load sets, and the conditions of branches.
 bool values_check_claims(Values *values);
-// The decisions: that their branches go no other way.
+// The decisions: that their branches go no other way; and the ways of switches that are shut.
 bool values_check_decisions(Values *values);

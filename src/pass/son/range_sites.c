@@ -119,7 +119,7 @@ static bool instr_chooses(const Instr *instr) {
 
 uint32_t ranged_question(const SonRanges *ranges, Node node, const Instr *instr) {
     const SonWork *work = ranges->work;
-    if (instr->kind == I_SWITCH || ranges->way[node.i] != NO_ID) return NO_ID;
+    if (ranges->way[node.i] != NO_ID) return NO_ID;
     uint32_t value = instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
     Value constant;
     bool open = value != NO_ID && ranged_is_int(ranges, value) &&
@@ -264,12 +264,56 @@ static void teach(SonRanges *ranges, uint32_t value, uint32_t depth) {
         teach(ranges, value_args(ranges->values, value)[k], depth - 1);
 }
 
+// A switch with very many ways teaches nothing.
+enum { MOST_WAYS = 64 };
+
+// The way of a switch, or the join behind it.
+static void case_site(SonRanges *ranges, Node from, Node place) {
+    const Instr *instr = func_at(ranges->func, from), *next = func_at(ranges->func, place);
+    uint32_t value = ranges->work->value_of[instr->arg[0].i];
+    bool merges = next->kind == I_NOP && preds_is_join(&ranges->work->preds, next->succ[0]);
+    if (!ranged_is_worth(ranges, value, place, DEEPEST_RANGE) &&
+        !(merges && ranged_is_worth(ranges, value, next->succ[0], DEEPEST_RANGE)))
+        return;
+    uint32_t way = son_way_to(ranges->func, from, place);
+    if (way == NO_ID) return;
+    teach(ranges, value, DEEPEST_RANGE);
+    add_site(ranges, SITE_CASE, place, way);
+}
+
+// A join of several ways of one switch, and of no others.
+static void cases_site(SonRanges *ranges, Node place) {
+    const SonWork *work = ranges->work;
+    uint32_t ways = preds_count(&work->preds, place);
+    Node from = NO_NODE;
+    if (ways < 2 || ways > MOST_WAYS) return;
+    for (uint32_t k = 0; k < ways; k++) {
+        Node way = preds_at(&work->preds, place)[k];
+        if (!bits_has(&work->reached, way.i)) continue;
+        Node sole = work->sole[way.i];
+        if (sole.i == NO_ID || func_at(ranges->func, sole)->kind != I_SWITCH ||
+            (from.i != NO_ID && from.i != sole.i))
+            return;
+        from = sole;
+    }
+    if (from.i == NO_ID || func_at(ranges->func, from)->succ_count > MOST_WAYS ||
+        !ranged_is_worth(ranges, work->value_of[func_at(ranges->func, from)->arg[0].i], place,
+                         DEEPEST_RANGE))
+        return;
+    add_site(ranges, SITE_CASES, place, from.i);
+}
+
 static void outcome_site(SonRanges *ranges, Node from, Node place) {
     const SonWork *work = ranges->work;
     const Instr *instr = func_at(ranges->func, from);
     Comparison known;
     uint32_t value = instr->kind == I_COND ? work->test[from.i] : work->value_of[instr->arg[0].i];
-    if (instr->succ_count > 64 || !ranged_is_worth(ranges, value, place, DEEPEST_RANGE + 1)) return;
+    if (instr->succ_count > MOST_WAYS) return;
+    if (instr->kind == I_SWITCH) {
+        case_site(ranges, from, place);
+        return;
+    }
+    if (!ranged_is_worth(ranges, value, place, DEEPEST_RANGE + 1)) return;
     uint32_t way = son_way_to(ranges->func, from, place);
     if (way == NO_ID || !son_outcome(ranges->work, from, way, &known) ||
         !type_is_int(op_info(known.op)->operand[0]) ||
@@ -292,12 +336,23 @@ static void access_site(SonRanges *ranges, const Instr *instr, Node place) {
     add_site(ranges, SITE_ACCESS, place, value);
 }
 
+static void division_site(SonRanges *ranges, const Instr *instr, Node place) {
+    if (instr->arg_count < 2) return;
+    uint32_t value = ranges->work->value_of[instr->arg[1].i];
+    if (!ranged_is_worth(ranges, value, place, 0)) return;
+    teach(ranges, value, 0);
+    add_site(ranges, SITE_DIVISION, place, value);
+}
+
 static void edge_site(SonRanges *ranges, Node place) {
     Node from = ranges->work->sole[place.i];
+    if (from.i == NO_ID) cases_site(ranges, place);
     if (from.i == NO_ID || !bits_has(&ranges->work->reached, from.i)) return;
     const Instr *instr = func_at(ranges->func, from);
     if (instr->kind == I_LOAD || instr->kind == I_STORE)
         access_site(ranges, instr, place);
+    else if (instr->kind == I_OP && op_is_partial(instr->op))
+        division_site(ranges, instr, place);
     else if (instr_chooses(instr))
         outcome_site(ranges, from, place);
 }
@@ -313,10 +368,19 @@ static void operator_site(SonRanges *ranges, Node node, uint32_t value) {
     if (ranges->depends[value]) add_site(ranges, SITE_OPERATOR, node, value);
 }
 
+// Whether the range that a value has everywhere leaves something out.
+static bool is_limited(const SonRanges *ranges, uint32_t value) {
+    if (value == NO_ID) return false;
+    Range full = range_full(ranged_bits(ranges, value));
+    return !range_contains(&ranges->values->ranges.at[value], &full);
+}
+
 static void use_site(SonRanges *ranges, Node node, const Instr *instr) {
     bool any = false;
     if (instr->kind != I_OP) {
-        any = ranged_knows_more(ranges, ranged_question(ranges, node, instr), false, DEEPEST_RANGE);
+        uint32_t value = ranged_question(ranges, node, instr);
+        any = ranged_knows_more(ranges, value, false, DEEPEST_RANGE) ||
+              (instr->kind == I_SWITCH && is_limited(ranges, value));
     } else if (may_gain(instr->op) && ranges->work->value_of[instr->dest.i] != NO_ID) {
         for (uint32_t k = 0; k < instr->arg_count; k++)
             any |= ranged_knows_more(ranges, ranges->work->value_of[instr->arg[k].i], false, 1);

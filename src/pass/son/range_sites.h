@@ -30,7 +30,10 @@ typedef struct {
 typedef enum {
     SITE_JOIN,     // the phis of a join have their ranges
     SITE_OUTCOME,  // a branch or a check has led to the node; ref: its number in `outcomes`
+    SITE_CASE,     // a switch has led to the node; ref: its way
+    SITE_CASES,    // ways of one switch have led to the node, a join; ref: the switch
     SITE_ACCESS,   // an access has led to the node; ref: the value of its address
+    SITE_DIVISION, // a division has led to the node; ref: the value of its divisor
     SITE_OPERATOR, // ref: a value made of phis
     SITE_USE,      // a branch, a check or an operator that may become simpler
     SITE_PASS,     // arguments of phis; ref: which
@@ -62,8 +65,9 @@ typedef struct {
     uint32_t walk;     // number of this one, from 1
     uint32_t *current; // value -> the finding that counts at the node at hand, or NO_ID
     VEC(RangeScope) scopes;
+    uint32_t *found_at; // way of a switch -> the finding about its value there; NULL if none
     // The results.
-    uint32_t *way, *local_from, *local_to;
+    uint32_t *way, *local_from, *local_to, *shut;
     uint32_t decisions; // that others have made
 } SonRanges;
 

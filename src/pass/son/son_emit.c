@@ -324,6 +324,29 @@ static void emit_test(SonEmit *emit, Node node, Node old) {
     func_set_args(emit->result, node, fresh.arg, fresh.arg_count);
 }
 
+// The ways that are left of a switch. If the default is shut, the last case takes its place.
+static void emit_ways(SonEmit *emit, Node node, Node old) {
+    const Instr *then = func_at(emit->before, old);
+    const Node *succs = instr_succs(emit->before, then);
+    bool has_default = !son_is_shut(emit->work, old, 0);
+    VEC(Node) to = {0};
+    VEC(int64_t) cases = {0};
+    vec_push(emit->arena, &to, succs[0]);
+    for (uint32_t k = 1; k < then->succ_count; k++) {
+        if (son_is_shut(emit->work, old, k)) continue;
+        vec_push(emit->arena, &to, succs[k]);
+        vec_push(emit->arena, &cases, instr_cases(emit->before, then)[k - 1]);
+    }
+    if (!has_default) {
+        to.at[0] = vec_pop(&to);
+        (void)vec_pop(&cases);
+    }
+    if (to.count == then->succ_count) return;
+    func_set_succs(emit->result, node, to.at, to.count);
+    uint32_t at = func_add_cases(emit->result, cases.at, cases.count);
+    emit->result->nodes.at[node.i].aux = at;
+}
+
 // The only way from a node that does nothing.
 static Node way_on(const SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
@@ -358,6 +381,7 @@ static void emit_node(SonEmit *emit, Node old) {
         }
     } else {
         replace_arguments(emit, node, then);
+        if (then->kind == I_SWITCH) emit_ways(emit, node, old);
     }
 }
 

@@ -211,6 +211,18 @@ static void form(Tell *tell) {
 
 // ---- Ranges
 
+static uint32_t tell_finding(Tell *tell, uint32_t finding);
+
+// The facts for findings at the ends of the ways into a join: the first in range_ways. What they
+// depend on may need ways, too, and comes before.
+static uint32_t tell_ways(Tell *tell, const uint32_t *findings, uint32_t ways) {
+    for (uint32_t k = 0; k < ways; k++) (void)tell_finding(tell, findings[k]);
+    uint32_t first = tell->hint->range_ways.count;
+    for (uint32_t k = 0; k < ways; k++)
+        vec_push(tell->arena, &tell->hint->range_ways, tell_finding(tell, findings[k]));
+    return first;
+}
+
 // The number of the fact for a finding, with all that it depends on before it.
 static uint32_t tell_finding(Tell *tell, uint32_t finding) {
     if (finding == NO_ID) return NO_ID;
@@ -218,6 +230,9 @@ static uint32_t tell_finding(Tell *tell, uint32_t finding) {
     if (found->number != NO_ID) return found->number;
     RangeFact fact = found->fact;
     for (uint32_t k = 0; k < 3; k++) fact.from[k] = tell_finding(tell, fact.from[k]);
+    if (fact.reason == RANGE_MERGED)
+        fact.ref = tell_ways(tell, tell->work->merged.at + fact.ref,
+                             preds_count(&tell->work->preds, fact.place));
     tell_value(tell, fact.value);
     if (fact.reason == RANGE_OPERAND) tell_value(tell, fact.ref);
     found->number = tell->hint->ranges.count;
@@ -244,6 +259,11 @@ static void tell_ranges(Tell *tell) {
     for (uint32_t i = 0; i < work->decisions.count; i++) {
         Decision *decision = &work->decisions.at[i];
         if (decision->fact) decision->fact = tell_finding(tell, decision->fact - 1) + 1;
+    }
+    for (uint32_t i = 0; i < work->shut.count; i++) {
+        ShutWay shut = {.edge = work->shut.at[i].edge};
+        shut.fact = tell_finding(tell, work->shut.at[i].found);
+        vec_push(tell->arena, &tell->hint->shut, shut);
     }
     sort_local(work);
     for (uint32_t i = 0; i < work->local.count; i++) {
@@ -290,12 +310,9 @@ static void tell_phi_range(Tell *tell, uint32_t value) {
     if (args == NO_ID) return;
     PhiRange phi = {.value = tell->number[value],
                     .range = tell->work->ranges.at[value],
-                    .first = tell->hint->range_ways.count};
+                    .first = tell_ways(tell, tell->work->found_ways.at + args,
+                                       value_at(tell->values, value)->count)};
     vec_push(tell->arena, &tell->hint->phi_ranges, phi);
-    for (uint32_t k = 0; k < value_at(tell->values, value)->count; k++) {
-        uint32_t way = tell_finding(tell, tell->work->found_ways.at[args + k]);
-        vec_push(tell->arena, &tell->hint->range_ways, way);
-    }
 }
 
 // Whether some phi is a sum of others: ranges may say that its parts are defined.

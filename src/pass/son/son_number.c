@@ -243,7 +243,7 @@ static void number_control(SonNumbering *number, const Instr *instr, Node node, 
         number->work->way[node.i] = way;
     }
     for (uint32_t k = 0; k < instr->succ_count; k++)
-        if (way == NO_ID || way == k) reach(number, succs[k]);
+        if (way == NO_ID ? !son_is_shut(number->work, node, k) : way == k) reach(number, succs[k]);
 }
 
 static void number_node(SonNumbering *number, Node node) {
@@ -311,7 +311,8 @@ static bool close_ways(SonNumbering *number) {
         const Instr *instr = func_at(number->func, node);
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             Node succ = instr_succs(number->func, instr)[k];
-            bool closed = work->way[node.i] != NO_ID && work->way[node.i] != k;
+            bool closed =
+                work->way[node.i] == NO_ID ? son_is_shut(work, node, k) : work->way[node.i] != k;
             if (!closed && bits_has(&hoped, succ.i) && bits_put(&work->reached, succ.i))
                 vec_push(work->arena, &open, succ);
         }

@@ -65,22 +65,30 @@ static void drop_unused(SonWork *work) {
             work->local.at[kept++] = local;
     }
     work->local.count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < work->shut.count; i++) {
+        FoundShut shut = work->shut.at[i];
+        if (son_is_shut(work, shut.edge.branch, shut.edge.way)) work->shut.at[kept++] = shut;
+    }
+    work->shut.count = kept;
 }
 
-static void forget(SonAssumptions *assumed, uint32_t nodes, uint32_t regs) {
+static void forget(SonAssumptions *assumed, uint32_t nodes, uint32_t regs, uint32_t ways) {
     memset(assumed->way, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->held, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->local_from, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->local_to, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->closed, 0xff, regs * sizeof(uint32_t));
+    memset(assumed->shut, 0xff, ways * sizeof(uint32_t));
 }
 
 // Facts of the round before, of kinds that nobody looks for in this round.
 static void drop_facts(SonWork *work, SonAssumptions *found) {
-    forget(found, work->before->nodes.count, work->before->regs.count);
+    forget(found, work->before->nodes.count, work->before->regs.count, work->switch_ways);
     vec_clear(&work->decisions);
     vec_clear(&work->edges);
     vec_clear(&work->local);
+    vec_clear(&work->shut);
 }
 
 // The facts that follow from the values and ways that numbering has found.
@@ -91,8 +99,7 @@ static void find_facts(SonWork *work, SonAssumptions *found) {
     if (program->facts_left_out) drop_facts(work, found);
     if (fact_is_wanted(program, FACT_decisions)) son_decide(work, found->way);
     if (fact_is_wanted(program, FACT_contents)) son_hold(work, found->held);
-    if (fact_is_wanted(program, FACT_ranges))
-        son_ranges(work, found->way, found->local_from, found->local_to);
+    if (fact_is_wanted(program, FACT_ranges)) son_ranges(work, found);
     if (fact_is_wanted(program, FACT_equalities)) {
         equals = son_equals(work);
         son_steps(work, &equals, found->local_from, found->local_to);
@@ -104,14 +111,16 @@ static void find_facts(SonWork *work, SonAssumptions *found) {
 // False if the numbering does not come to rest.
 static bool settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count, regs = work->before->regs.count;
+    uint32_t ways = work->switch_ways;
     SonAssumptions found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes),
-                            .closed = ARENA_ARRAY(work->arena, uint32_t, regs)};
+                            .closed = ARENA_ARRAY(work->arena, uint32_t, regs),
+                            .shut = ARENA_ARRAY(work->arena, uint32_t, ways)};
     for (uint32_t round = 0;; round++) {
         bool last = round >= MOST_ROUNDS, changed = false, confirmed = true;
-        if (round == 2 * MOST_ROUNDS) forget(&work->assumed, nodes, regs);
+        if (round == 2 * MOST_ROUNDS) forget(&work->assumed, nodes, regs, ways);
         if (!son_number(work)) return false;
         find_facts(work, &found);
         if (round == 2 * MOST_ROUNDS) break;
@@ -120,6 +129,7 @@ static bool settle(SonWork *work) {
         confirmed &=
             adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, last, &changed);
         confirmed &= adopt(work->assumed.closed, found.closed, regs, last, &changed);
+        confirmed &= adopt(work->assumed.shut, found.shut, ways, last, &changed);
         if (!changed || (last && confirmed)) break;
     }
     drop_unused(work);

@@ -13,6 +13,7 @@
 #include "fact/effects.h"
 #include "fact/eval.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WALKS = 3 }; // after that, ranges of phis that still grow are given up
@@ -168,6 +169,76 @@ static void learn_outcome(SonRanges *ranges, Node place, const Comparison *known
     learn(ranges, &fact, &told, DEEPEST_RANGE);
 }
 
+static Range range_of_way(const SonRanges *ranges, const Instr *instr, uint32_t way, uint32_t bits,
+                          const Range *range) {
+    const int64_t *cases = instr_cases(ranges->func, instr);
+    if (way == 0) return range_beside(bits, range, cases, instr->succ_count - 1);
+    Type type = bits == 32 ? TYPE_I32 : TYPE_I64;
+    return range_constant(bits, value_immediate(type, cases[way - 1]).bits);
+}
+
+// The value of a switch is the case whose way was gone.
+static void learn_case(SonRanges *ranges, Node place, uint32_t way) {
+    Node from = ranges->work->sole[place.i];
+    const Instr *instr = func_at(ranges->func, from);
+    RangeFact fact = {.value = ranges->work->value_of[instr->arg[0].i],
+                      .place = place,
+                      .reason = RANGE_OUTCOME,
+                      .ref = from.i,
+                      .from = {NO_ID, NO_ID, NO_ID}};
+    uint32_t bits = ranged_bits(ranges, fact.value);
+    Range range = range_here(ranges, fact.value, place, DEEPEST_RANGE, &fact.from[0]);
+    if (range_is_empty(&range)) return;
+    Range told = range_of_way(ranges, instr, way, bits, &range);
+    told = range_both(bits, &range, &told);
+    learn(ranges, &fact, &told, DEEPEST_RANGE);
+    ranges->found_at[son_switch_edge(ranges->work, from, way)] = ranges->current[fact.value];
+}
+
+// At a join of several ways of a switch, the value is one of their cases.
+static void learn_cases(SonRanges *ranges, Node place, Node from) {
+    SonWork *work = ranges->work;
+    RangeFact fact = {.value = work->value_of[func_at(ranges->func, from)->arg[0].i],
+                      .place = place,
+                      .reason = RANGE_MERGED,
+                      .ref = work->merged.count,
+                      .from = {NO_ID, NO_ID, NO_ID}};
+    uint32_t bits = ranged_bits(ranges, fact.value);
+    Range told = {.low = 1}; // nothing
+    for (uint32_t k = 0; k < preds_count(&work->preds, place); k++) {
+        Node pred = preds_at(&work->preds, place)[k];
+        uint32_t finding = NO_ID;
+        if (bits_has(&work->reached, pred.i)) {
+            uint32_t way = son_way_to(ranges->func, from, pred);
+            if (way != NO_ID) finding = ranges->found_at[son_switch_edge(work, from, way)];
+            const Range *one =
+                finding != NO_ID ? &work->found.at[finding].range : everywhere(ranges, fact.value);
+            told = range_is_empty(&told) ? *one : range_either(&told, one);
+        }
+        vec_push(work->arena, &work->merged, finding);
+    }
+    const Range *all = everywhere(ranges, fact.value);
+    if (range_is_empty(&told) || range_is_empty(all)) return;
+    told = range_both(bits, all, &told);
+    learn(ranges, &fact, &told, DEEPEST_RANGE);
+}
+
+// The divisor of a division that went right is not zero.
+static void learn_division(SonRanges *ranges, Node place, uint32_t value) {
+    RangeFact fact = {.value = value,
+                      .place = place,
+                      .reason = RANGE_DIVIDED,
+                      .ref = ranges->work->sole[place.i].i,
+                      .from = {NO_ID, NO_ID, NO_ID}};
+    uint32_t bits = ranged_bits(ranges, value);
+    const Range *all = everywhere(ranges, value);
+    Range told = range_full(bits);
+    if (range_is_empty(all)) return;
+    told.low = 1;
+    told = range_both(bits, all, &told);
+    learn(ranges, &fact, &told, 0);
+}
+
 // The address of an access that went right is not null.
 static void learn_access(SonRanges *ranges, Node place, uint32_t value) {
     RangeFact fact = {.value = value,
@@ -237,7 +308,10 @@ static void visit(SonRanges *ranges, const RangeSite *site, bool uses) {
     switch (site->kind) {
     case SITE_JOIN: enter_join(ranges, site->node); break;
     case SITE_OUTCOME: learn_outcome(ranges, site->node, &ranges->outcomes.at[site->ref]); break;
+    case SITE_CASE: learn_case(ranges, site->node, site->ref); break;
+    case SITE_CASES: learn_cases(ranges, site->node, (Node){site->ref}); break;
     case SITE_ACCESS: learn_access(ranges, site->node, site->ref); break;
+    case SITE_DIVISION: learn_division(ranges, site->node, site->ref); break;
     case SITE_OPERATOR: compute(ranges, site->ref); break;
     case SITE_USE:
         if (uses) use(ranges, site->node);
@@ -250,6 +324,10 @@ static void walk(SonRanges *ranges, bool uses) {
     SonWork *work = ranges->work;
     vec_clear(&work->found);
     vec_clear(&work->local);
+    vec_clear(&work->merged);
+    vec_clear(&work->shut);
+    if (work->switch_ways)
+        memset(ranges->found_at, 0xff, work->switch_ways * sizeof *ranges->found_at);
     work->decisions.count = ranges->decisions;
     ranges->walk++;
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
@@ -402,25 +480,54 @@ static void settle(SonRanges *ranges) {
 
 // ---- Uses
 
-static void decide(SonRanges *ranges, Node node, const Instr *instr) {
-    SonWork *work = ranges->work;
-    uint32_t finding, value = ranged_question(ranges, node, instr);
-    if (!ranged_knows_more(ranges, value, true, DEEPEST_RANGE)) return;
-    Range range = range_here(ranges, value, node, DEEPEST_RANGE, &finding);
-    if (range_is_empty(&range) || (range.low == 0 && range.high > 0)) return;
-    if (instr->kind == I_CHECK && range.low == 0) return;
-    // The decision names a finding even if the range holds everywhere.
+// The decision names a finding even if the range holds everywhere.
+static void decide_way(SonRanges *ranges, BranchEdge edge, uint32_t value, const Range *range,
+                       uint32_t finding) {
     if (finding == NO_ID) {
         RangeFact fact = {.value = value,
-                          .place = node,
+                          .place = edge.branch,
                           .reason = RANGE_COMPUTED,
                           .ref = NO_ID,
                           .from = {NO_ID, NO_ID, NO_ID}};
         if (!ranged_is_operator(ranges, value)) return;
-        finding = add_finding(ranges, &fact, &range);
+        finding = add_finding(ranges, &fact, range);
     }
-    Decision decision = {.edge = {node, range.low > 0 ? 0 : 1}, .fact = finding + 1};
-    vec_push(work->arena, &work->decisions, decision);
+    Decision decision = {.edge = edge, .fact = finding + 1};
+    vec_push(ranges->work->arena, &ranges->work->decisions, decision);
+}
+
+// The ways of a switch that its range leaves.
+static void decide_switch(SonRanges *ranges, Node node, const Instr *instr, uint32_t value,
+                          const Range *range, uint32_t finding) {
+    SonWork *work = ranges->work;
+    uint32_t bits = ranged_bits(ranges, value), left = 0, last = 0, start = work->shut.count;
+    for (uint32_t k = 0; k < instr->succ_count; k++) {
+        Range way = range_of_way(ranges, instr, k, bits, range);
+        if (k > 0 ? range_has(range, bits, way.low) : !range_is_empty(&way)) {
+            left++;
+            last = k;
+        } else {
+            FoundShut shut = {.edge = {node, k}, .found = finding};
+            vec_push(work->arena, &work->shut, shut);
+        }
+    }
+    if (left > 1) return;
+    work->shut.count = start;
+    if (left == 1) decide_way(ranges, (BranchEdge){node, last}, value, range, finding);
+}
+
+static void decide(SonRanges *ranges, Node node, const Instr *instr) {
+    uint32_t finding, value = ranged_question(ranges, node, instr);
+    if (instr->kind != I_SWITCH && !ranged_knows_more(ranges, value, true, DEEPEST_RANGE)) return;
+    if (value >= ranges->count) return;
+    Range range = range_here(ranges, value, node, DEEPEST_RANGE, &finding);
+    if (range_is_empty(&range)) return;
+    if (instr->kind == I_SWITCH) {
+        decide_switch(ranges, node, instr, value, &range, finding);
+        return;
+    }
+    if ((range.low == 0 && range.high > 0) || (instr->kind == I_CHECK && range.low == 0)) return;
+    decide_way(ranges, (BranchEdge){node, range.low > 0 ? 0 : 1}, value, &range, finding);
 }
 
 static void use_step(SonRanges *ranges, Node node, uint32_t from, uint32_t to, uint16_t rule,
@@ -497,6 +604,12 @@ static void use(SonRanges *ranges, Node node) {
         decide(ranges, node, instr);
 }
 
+static int compare_shut(const void *left, const void *right) {
+    const FoundShut *a = left, *b = right;
+    if (a->edge.branch.i != b->edge.branch.i) return a->edge.branch.i < b->edge.branch.i ? -1 : 1;
+    return a->edge.way < b->edge.way ? -1 : a->edge.way > b->edge.way;
+}
+
 static void tell(SonRanges *ranges) {
     SonWork *work = ranges->work;
     uint32_t nodes = work->before->nodes.count;
@@ -510,25 +623,37 @@ static void tell(SonRanges *ranges) {
     for (uint32_t i = ranges->decisions; i < work->decisions.count; i++)
         ranges->way[work->decisions.at[i].edge.branch.i] = work->decisions.at[i].edge.way;
     if (work->decisions.count > ranges->decisions) son_sort_decisions(work);
+    memset(ranges->shut, 0xff, work->switch_ways * sizeof *ranges->shut);
+    for (uint32_t i = 0; i < work->shut.count; i++) {
+        BranchEdge edge = work->shut.at[i].edge;
+        ranges->shut[son_switch_edge(work, edge.branch, edge.way)] = 0;
+    }
+    if (work->shut.count > 1)
+        qsort(work->shut.at, work->shut.count, sizeof *work->shut.at, compare_shut);
 }
 
-void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to) {
+void son_ranges(SonWork *work, SonAssumptions *found) {
     uint32_t count = work->values.values.count;
     SonRanges ranges = {.work = work,
                         .values = &work->values,
                         .func = work->before,
                         .count = count,
-                        .way = way,
-                        .local_from = local_from,
-                        .local_to = local_to,
+                        .way = found->way,
+                        .local_from = found->local_from,
+                        .local_to = found->local_to,
+                        .shut = found->shut,
                         .decisions = work->decisions.count};
     vec_clear(&work->found_ways);
     vec_clear(&work->found);
     vec_clear(&work->local);
+    vec_clear(&work->shut);
+    vec_clear(&work->merged);
     ranged_sites(&ranges);
     vec_clear(&work->ranges);
     if (ranges.uses) {
         ranges.done = ARENA_ARRAY(work->arena, uint32_t, count);
+        if (work->switch_ways)
+            ranges.found_at = ARENA_ARRAY(work->arena, uint32_t, work->switch_ways);
         ranges.current = ARENA_ARRAY(work->arena, uint32_t, count);
         memset(ranges.current, 0xff, count * sizeof *ranges.current);
         (void)vec_extend(work->arena, &work->ranges, count);

@@ -16,6 +16,21 @@ static bool has_backward_edge(const Func *func) {
     return false;
 }
 
+// Numbers the ways of switches.
+static void number_switches(SonWork *work) {
+    const Func *before = work->before;
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        if (before->nodes.at[n].kind != I_SWITCH) continue;
+        if (!work->switch_at)
+            work->switch_at = ARENA_ARRAY(work->arena, uint32_t, before->nodes.count);
+        work->switch_at[n] = count;
+        count += before->nodes.at[n].succ_count;
+    }
+    work->switch_ways = count;
+    work->assumed.shut = no_ids(work->arena, count);
+}
+
 // Branches go all ways.
 static void all_open(SonWork *work) {
     work->open = work->dom;
@@ -42,6 +57,7 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
     work->dom = dominance_of(arena, before, &work->preds);
     work->sole = ARENA_ARRAY(arena, Node, nodes);
     all_open(work);
+    number_switches(work);
     work->has_loops = has_backward_edge(before);
     if (work->has_loops) work->reads = reg_reads_of(arena, before, &work->preds);
     work->loops = loop_nest_of(arena, before, &work->preds, &work->dom);
@@ -51,27 +67,45 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
 
 // ---- The ways that remain
 
-static bool is_closed(const SonWork *work, uint32_t node) {
-    return work->way[node] != NO_ID && work->before->nodes.at[node].succ_count > 1 &&
-           bits_has(&work->reached, node);
+// Whether a node that is reached has fewer ways than `before` has; if so, these.
+static bool is_closed(const SonWork *work, uint32_t node, Node *left, uint32_t *count) {
+    const Instr *instr = &work->before->nodes.at[node];
+    const Node *succs = instr_succs(work->before, instr);
+    if (instr->succ_count < 2 || !bits_has(&work->reached, node)) return false;
+    *count = 0;
+    if (work->way[node] == NO_ID && instr->kind != I_SWITCH) return false;
+    for (uint32_t k = 0; k < instr->succ_count; k++)
+        if (work->way[node] == NO_ID ? !son_is_shut(work, (Node){node}, k) : work->way[node] == k)
+            left[(*count)++] = succs[k];
+    return *count < instr->succ_count;
+}
+
+static uint32_t most_ways(const Func *func) {
+    uint32_t most = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        most = func->nodes.at[n].succ_count > most ? func->nodes.at[n].succ_count : most;
+    return most;
 }
 
 void son_open(SonWork *work) {
     const Func *before = work->before;
-    uint32_t nodes = before->nodes.count, first = 0;
-    while (first < nodes && !is_closed(work, first)) first++;
+    uint32_t nodes = before->nodes.count, first = 0, count;
+    Node *left = ARENA_ARRAY(work->arena, Node, most_ways(before));
+    while (first < nodes && !is_closed(work, first, left, &count)) first++;
     if (first == nodes) {
         all_open(work);
         return;
     }
     Func open = *before;
     open.cache = NULL;
+    open.arena = work->arena;
+    open.node_pool.capacity = open.node_pool.count; // to be copied before it grows
     open.nodes.at = ARENA_ARRAY(work->arena, Instr, nodes);
     memcpy(open.nodes.at, before->nodes.at, nodes * sizeof(Instr));
     for (uint32_t n = first; n < nodes; n++) {
-        if (!is_closed(work, n)) continue;
-        Node to = instr_succs(before, &before->nodes.at[n])[work->way[n]];
-        open.nodes.at[n] = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {to}};
+        if (!is_closed(work, n, left, &count)) continue;
+        open.nodes.at[n] = (Instr){.kind = I_NOP, .dest = NO_REG};
+        func_set_succs(&open, (Node){n}, left, count);
     }
     Preds preds = preds_of(work->arena, &open);
     work->open = dominance_of(work->arena, &open, &preds);

@@ -36,6 +36,7 @@ typedef struct {
     // Register of `before` that a phi sets -> the sum of other phis of its join, or the value from
     // above, that it is; or NO_ID.
     uint32_t *closed;
+    uint32_t *shut; // way of a switch, as son_switch_edge numbers them -> NO_ID if it may be gone
 } SonAssumptions;
 
 // What is known of a value at a place, as a RangeFact; `from` has other findings.
@@ -44,6 +45,12 @@ typedef struct {
     Range range;
     uint32_t number; // of the fact in the hint, NO_ID as long as it is in none
 } FoundRange;
+
+// A way of a switch that is never gone, because of a finding, or NO_ID.
+typedef struct {
+    BranchEdge edge;
+    uint32_t found;
+} FoundShut;
 
 // A step that holds at a node, as a LocalStep.
 typedef struct {
@@ -76,6 +83,9 @@ typedef struct SonWork {
     // Why: decisions that no constant explains, by node, ascending.
     VEC(Decision) decisions;
     VEC(BranchEdge) edges;
+    VEC(FoundShut) shut; // ways of switches with several left
+    uint32_t switch_ways;
+    uint32_t *switch_at; // switch -> the number of its first way; NULL if there are no switches
     // The contents of memory.
     SonAssumptions assumed;
     VEC(EarlyLoad) early;
@@ -87,6 +97,7 @@ typedef struct SonWork {
     // Ranges. Decisions by ranges have findings as their facts, plus one.
     VEC(FoundRange) found;
     VEC(FoundStep) local;
+    VEC(uint32_t) merged; // for the facts at joins: findings at the ends of their ways, or NO_ID
     VEC(uint32_t)
     found_ways;        // for each argument of a phi: the finding about it at the end of its
                        // way, or NO_ID
@@ -113,6 +124,15 @@ void son_open(SonWork *work);
 // The condition of a COND as formed from the values of its registers.
 uint32_t son_test(SonWork *work, Node node);
 
+// The number of a way of a switch among the ways of all switches.
+static inline uint32_t son_switch_edge(const SonWork *work, Node node, uint32_t way) {
+    return work->switch_at[node.i] + way;
+}
+// Whether a way of a branch is assumed to be never gone.
+static inline bool son_is_shut(const SonWork *work, Node node, uint32_t way) {
+    return work->switch_at && func_at(work->before, node)->kind == I_SWITCH &&
+           work->assumed.shut[son_switch_edge(work, node, way)] != NO_ID;
+}
 // The way of a switch for a value of its register, sign-extended; 0 for the default.
 uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 
@@ -128,9 +148,10 @@ uint32_t son_way_to(const Func *func, Node from, Node to);
 // Puts the decisions in order.
 void son_sort_decisions(SonWork *work);
 
-// Finds ranges of values, and with them branches and checks with one way (in `way`, with decisions)
-// and simpler values of operators at their places.
-void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to);
+// Finds ranges of values, and with them branches and checks with one way (in `way`, with
+// decisions), ways of switches that are never gone, and simpler values of operators at their
+// places.
+void son_ranges(SonWork *work, SonAssumptions *found);
 
 // Finds phis of loops that count along with others: for each register the value that it is, or
 // NO_ID.
