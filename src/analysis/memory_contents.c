@@ -109,7 +109,7 @@ static void make_dirty(HeldWalk *state, uint32_t root) {
 // ---- Preparation
 
 // How often each place is accessed: 2 for more than that. A store to a place with an effective type
-// tells the contents of the plain place, too.
+// tells the contents of the plain place, too, and a load profits from what the plain place has.
 static uint8_t *count_accesses(const HeldWalk *state) {
     const Func *func = state->func;
     const Places *places = state->places;
@@ -120,7 +120,7 @@ static uint8_t *count_accesses(const HeldWalk *state) {
         uint32_t place = places->target[n], plain;
         InstrKind kind = func->nodes.at[n].kind;
         if ((kind != I_LOAD && kind != I_STORE) || place == NO_ID) continue;
-        plain = kind == I_STORE ? places->places.at[place].plain : NO_ID;
+        plain = places->places.at[place].plain;
         if (accesses[place] < 2) accesses[place]++;
         if (plain != NO_ID && accesses[plain] < 2) accesses[plain]++;
     }

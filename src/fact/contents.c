@@ -98,7 +98,7 @@ static Time last_change(const Contents *contents, const MemPlace *place) {
                                                       : when;
 }
 
-static ContentsState state_of(const Contents *contents, uint32_t place, uint32_t *value) {
+ContentsState contents_get_own(const Contents *contents, uint32_t place, uint32_t *value) {
     Time change = last_change(contents, &contents->places->places.at[place]);
     Known known = contents->known[place];
     if (known.when > contents->start && known.when > change) {
@@ -110,9 +110,9 @@ static ContentsState state_of(const Contents *contents, uint32_t place, uint32_t
 
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value) {
     uint32_t plain = contents->places->places.at[place].plain;
-    ContentsState state = state_of(contents, place, value);
+    ContentsState state = contents_get_own(contents, place, value);
     if (state != CONTENTS_NOTED && plain != NO_ID &&
-        state_of(contents, plain, value) == CONTENTS_NOTED)
+        contents_get_own(contents, plain, value) == CONTENTS_NOTED)
         return CONTENTS_NOTED;
     return state;
 }

@@ -80,7 +80,10 @@ void contents_undo(Contents *contents, ContentsMark mark);
 // The state of a place: NOTED is the number that contents_set noted, and nothing has touched the
 // place since; UNTOUCHED says that the place has its contents at the start.
 typedef enum { CONTENTS_NOTED, CONTENTS_UNTOUCHED, CONTENTS_CHANGED } ContentsState;
+// A place with an effective type has the contents of its plain place, too.
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value);
+// What is noted of the place itself, its plain place aside.
+ContentsState contents_get_own(const Contents *contents, uint32_t place, uint32_t *value);
 void contents_set(Contents *contents, uint32_t place, uint32_t value);
 // Notes the value that a store behind contents_step has stored.
 void contents_set_stored(Contents *contents, uint32_t place, uint32_t value);

@@ -24,10 +24,21 @@ static bool stays(Reg reg) {
     return reg.i % 4 == 3;
 }
 
+// An access to a home has the type of the home, or none.
+static EffectiveType effective_type(Maker *maker, Type type) {
+    static const EffectiveType types[] = {[TYPE_I32] = EFFECTIVE_INT,
+                                          [TYPE_I64] = EFFECTIVE_LONG,
+                                          [TYPE_F32] = EFFECTIVE_FLOAT,
+                                          [TYPE_F64] = EFFECTIVE_DOUBLE,
+                                          [TYPE_F80] = EFFECTIVE_LDOUBLE};
+    return random_chance(&maker->random, 1, 2) ? types[type] : EFFECTIVE_ANY;
+}
+
 // The address of the home of an old register, and how many registers it takes.
 static uint32_t set_address(Maker *maker, Instr *instr, Reg reg, Reg *args) {
     bool hidden = reg.i % 3 == 0;
     instr->chunk = (uint8_t)type_chunk(reg_type(maker->from, reg));
+    instr->effective = (uint8_t)effective_type(maker, reg_type(maker->from, reg));
     instr->imm = (int64_t)reg.i * ROOM;
     instr->base = BASE_SLOT;
     instr->ref = hidden ? maker->hidden.i : maker->seen.i;

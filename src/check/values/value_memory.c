@@ -91,6 +91,16 @@ static void find_loads(MemoryWalk *walk) {
 
 // ---- Facts
 
+// Whether a value is known to be the contents of a place. Two facts may tell: one about the place,
+// and one about its plain place.
+static bool holds(const MemoryWalk *walk, uint32_t place, uint32_t wanted) {
+    uint32_t held, plain = walk->places.places.at[place].plain;
+    if (contents_get_own(&walk->contents, place, &held) == CONTENTS_NOTED &&
+        (held == wanted || walk->values->root[held] == wanted))
+        return true;
+    return plain != NO_ID && holds(walk, plain, wanted);
+}
+
 // An edge to a join: `node` is a nop.
 static bool check_edge(MemoryWalk *walk, Node node, Node join) {
     Values *values = walk->values;
@@ -100,14 +110,13 @@ static bool check_edge(MemoryWalk *walk, Node node, Node join) {
         const PlaceFact *fact = &walk->hint->facts.at[i];
         const HintValue *it = &values->terms.values[fact->value];
         Point base = values->base[fact->value], here = {join.i, POINT_PHIS};
-        uint32_t wanted = fact->value, held;
+        uint32_t wanted = fact->value;
         if (it->kind == VALUE_PHI && it->ref == join.i)
             wanted = terms_args(&values->terms, fact->value)[k];
         else if (base.node == join.i || !point_is_above(values, base, here))
             return VALUES_REJECT(values, NO_NODE, "fact %u of old join %u is not known before it",
                                  i - walk->hint->facts_at.at[row], join.i);
-        if (contents_get(&walk->contents, fact->place, &held) != CONTENTS_NOTED ||
-            (held != wanted && values->root[held] != wanted))
+        if (!holds(walk, fact->place, wanted))
             return VALUES_REJECT(values, NO_NODE, "fact %u of old join %u does not hold at %u",
                                  i - walk->hint->facts_at.at[row], join.i, node.i);
     }
@@ -121,17 +130,17 @@ static void enter_join(MemoryWalk *walk, Node join) {
         contents_set(&walk->contents, walk->hint->facts.at[i].place, walk->hint->facts.at[i].value);
 }
 
-// The known contents of a place.
-static bool held_at(const MemoryWalk *walk, uint32_t place, uint32_t *value) {
-    return place != NO_ID && contents_get(&walk->contents, place, value) == CONTENTS_NOTED;
+static bool is_known(const MemoryWalk *walk, uint32_t place) {
+    uint32_t value;
+    return contents_get(&walk->contents, place, &value) == CONTENTS_NOTED;
 }
 
 // The loads that the hint puts in front of a node tell what their places hold.
 static void do_loads(MemoryWalk *walk, Node node) {
     for (uint32_t i = walk->loads_at[node.i]; i < walk->loads_at[node.i + 1]; i++) {
-        uint32_t load = walk->loads[i], held;
+        uint32_t load = walk->loads[i];
         uint32_t place = walk->places.target[walk->values->terms.values[load].imm];
-        if (place != NO_ID && !held_at(walk, place, &held))
+        if (place != NO_ID && !is_known(walk, place))
             contents_set(&walk->contents, place, load);
     }
 }
@@ -153,36 +162,36 @@ static bool is_initial(const MemoryWalk *walk, const Instr *load, uint32_t value
            (constant.bits ^ data.number) << (64 - 8 * bytes.size) == 0;
 }
 
-// Whether the low bytes of a value are the bytes that a load reads: by a fact, if `held` is no
-// NO_ID, or because they never change.
-static bool is_contents(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
-    bool noted = held != NO_ID && (value == held || value == walk->values->root[held]);
-    return noted || is_initial(walk, load, value);
+// Whether the low bytes of a value are the bytes that a load reads: by a fact, or because they
+// never change.
+static bool is_contents(const MemoryWalk *walk, Node node, uint32_t value) {
+    uint32_t place = walk->places.target[node.i];
+    return (place != NO_ID && holds(walk, place, value)) ||
+           is_initial(walk, func_at(walk->func, node), value);
 }
 
 // Whether the register that a load sets is refined by a value.
-static bool is_loaded(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
+static bool is_loaded(const MemoryWalk *walk, Node node, uint32_t value) {
     const Values *values = walk->values;
+    const Instr *load = func_at(walk->func, node);
     Op extension = chunk_extension((Chunk)load->chunk);
-    if (extension == OP_COUNT) return is_contents(walk, load, value, held);
+    if (extension == OP_COUNT) return is_contents(walk, node, value);
     uint32_t formed = walk->values->formed[load->dest.i];
     if (formed == NO_ID || (formed != value && values->root[formed] != value)) return false;
     const HintValue *it = &values->terms.values[formed];
     return it->kind == VALUE_OP && it->op == extension &&
-           is_contents(walk, load, terms_args(&values->terms, formed)[0], held);
+           is_contents(walk, node, terms_args(&values->terms, formed)[0]);
 }
 
 static bool check_load(MemoryWalk *walk, Node node) {
     Values *values = walk->values;
     const Instr *load = func_at(walk->func, node);
-    uint32_t place = walk->places.target[node.i], held,
-             value = walk->values->value_of[load->dest.i];
-    bool known = held_at(walk, place, &held);
+    uint32_t place = walk->places.target[node.i], value = walk->values->value_of[load->dest.i];
     if (value == NO_ID) return true;
     bool itself = value_is_old(values, value, load->dest);
-    if (!itself && !is_loaded(walk, load, value, known ? held : NO_ID))
+    if (!itself && !is_loaded(walk, node, value))
         return VALUES_REJECT(values, NO_NODE, "old load %u does not yield what is claimed", node.i);
-    if (place != NO_ID && (!known || (itself && values->formed[load->dest.i] == value)))
+    if (place != NO_ID && (!is_known(walk, place) || (itself && values->formed[load->dest.i] == value)))
         contents_set(&walk->contents, place, value);
     return true;
 }
