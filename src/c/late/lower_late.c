@@ -59,7 +59,9 @@ Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest) {
                  (PackingFunction){.function = lower->f->symbol, .pos = expr->pos});
     Reg to = reg_or_new(lower, dest, type);
     ask(lower, kind, type, to, args, count);
-    return operand_reg(lower, to);
+    Operand answer = operand_reg(lower, to);
+    answer.assumed = expr->builtin == CB_OBJECT_SIZE;
+    return answer;
 }
 
 // ---- Members

@@ -87,9 +87,10 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     if (op == BIN_PTR_DIFF) return pointer_difference(lower, type, a, b, dest);
     if (a.type == TYPE_WIDE) return wide_operator(lower, op, type, a, b);
     if (binary_is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
-    if ((op == BIN_SHL || op == BIN_SHR) && b.type == TYPE_I64)
-        b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
-    if (lower->subscripts && (op == BIN_SHL || op == BIN_SHR)) note_shift(lower, b, a.type);
+    bool is_shift = op == BIN_SHL || op == BIN_SHR;
+    bool is_told = b.constant || b.assumed; // the parser warns of constants
+    if (is_shift && b.type == TYPE_I64) b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
+    if (is_shift && lower->subscripts && !is_told) note_shift(lower, b, a.type);
     return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
 }
 

@@ -58,6 +58,7 @@ typedef struct {
     bool constant;
     bool high_constant; // of TYPE_WIDE there is a second half
     bool extended;      // the high half is known to be the sign of the low one
+    bool assumed;       // the size of an object: what it is, is no reason for a warning
     Reg reg, high;
     int64_t imm, high_imm;
 } Operand;
