@@ -218,9 +218,10 @@ function factTests(one, open) {
         const [id, list] = [...told].sort((a, b) => b[1].length - a[1].length)[0];
         await page.evaluate((n) => (location.hash += `&sel=i0:${n}`), id);
         await page.waitForSelector('.drawer .list[aria-label="history of the selection"] .row');
-        const events = await page.locator('.drawer .list[aria-label="history of the selection"] .row').evaluateAll((rows) => rows.map((row) => [row.querySelector(".event-step").textContent, row.querySelector(".words").textContent.trim()]));
+        const events = await eventsOf(page);
         for (const { step, remark } of list.slice(0, 5)) assert.ok(events.some(([name, text]) => name === step.name && text === remark.text), `${step.name}: ${remark.text}`);
         const last = list[0].step.name;
+        await eventsOf(page, last);
         await page.locator('.drawer .list[aria-label="history of the selection"] .row', { hasText: last }).last().click();
         await page.waitForFunction((name) => document.querySelector(".info-name").textContent === name, last);
         await closePage(page);
@@ -262,6 +263,20 @@ function addressTests(one, open) {
         assert.ok(await again.locator(".row.pinned").first().isVisible());
         await closePage(again);
     });
+}
+
+// All rows of the history, or the rows up to the first one of a step: the list has only rows in sight as elements, so it is scrolled
+// from its start.
+async function eventsOf(page, until = null) {
+    return page.locator('.drawer .list[aria-label="history of the selection"]').evaluate(async (list, until) => {
+        const events = [];
+        for (let top = 0; top < list.scrollHeight && !events.some(([name]) => name === until); top += list.clientHeight) {
+            list.scrollTop = top;
+            await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+            for (const row of list.querySelectorAll(".row")) events.push([row.querySelector(".event-step").textContent, row.querySelector(".words").textContent.trim()]);
+        }
+        return events;
+    }, until);
 }
 
 await group("page", async (browser) => {

@@ -30,6 +30,7 @@ written() { # OPTION as help has it
     --pass=*) echo --pass=gvn ;;
     --forge=*) echo --forge=gvn ;;
     --fuel=N) echo --fuel=1000000 ;;
+    --placement=*) echo --placement=touching ;;
     --input=*) echo --input=/dev/null ;;
     --trace=*) echo --trace=calls ;;
     --*=N) echo "${1%N}1" ;;
