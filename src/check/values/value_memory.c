@@ -140,8 +140,7 @@ static void do_loads(MemoryWalk *walk, Node node) {
     for (uint32_t i = walk->loads_at[node.i]; i < walk->loads_at[node.i + 1]; i++) {
         uint32_t load = walk->loads[i];
         uint32_t place = walk->places.target[walk->values->terms.values[load].imm];
-        if (place != NO_ID && !is_known(walk, place))
-            contents_set(&walk->contents, place, load);
+        if (place != NO_ID && !is_known(walk, place)) contents_set(&walk->contents, place, load);
     }
 }
 
@@ -191,7 +190,8 @@ static bool check_load(MemoryWalk *walk, Node node) {
     bool itself = value_is_old(values, value, load->dest);
     if (!itself && !is_loaded(walk, node, value))
         return VALUES_REJECT(values, NO_NODE, "old load %u does not yield what is claimed", node.i);
-    if (place != NO_ID && (!is_known(walk, place) || (itself && values->formed[load->dest.i] == value)))
+    if (place != NO_ID &&
+        (!is_known(walk, place) || (itself && values->formed[load->dest.i] == value)))
         contents_set(&walk->contents, place, value);
     return true;
 }
