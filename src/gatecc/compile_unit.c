@@ -65,6 +65,13 @@ static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_dr
                                     PASS_widen,       PASS_if_convert,   PASS_straighten,
                                     PASS_schedule};
 
+// What -Os goes without: passes that copy code.
+static const PassId copying[] = {PASS_invert_loops};
+
+static void leave_out(Pipeline *pipeline, const PassId *passes, size_t count) {
+    for (size_t i = 0; i < count; i++) pipeline->off[passes[i]] = true;
+}
+
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
@@ -82,13 +89,14 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->verify_inside = options->check == CHECK_MATRIX;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->small = options->compile.pp.optimize_size;
     pipeline->marked_only = options->no_inline || options->for_debugging;
     pipeline->timed = options->timed || options->stats;
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
     if (options->for_debugging)
-        for (size_t i = 0; i < sizeof unfaithful / sizeof unfaithful[0]; i++)
-            pipeline->off[unfaithful[i]] = true;
+        leave_out(pipeline, unfaithful, sizeof unfaithful / sizeof unfaithful[0]);
+    if (pipeline->small) leave_out(pipeline, copying, sizeof copying / sizeof copying[0]);
     memcpy(pipeline->on, options->on, sizeof options->on);
 }
 
@@ -490,22 +498,23 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
 
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
-    unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
-                                       .function_sections = options->function_sections,
-                                       .data_sections = options->data_sections,
-                                       .ident = true,
-                                       .no_comment = options->no_ident,
-                                       .switches = recorded_switches(options, unit->arena),
-                                       .align_loops = options->level >= 1,
-                                       .description = unit->compile.debug,
-                                       .order = unit->compile.order,
-                                       .entry_call = gatecc_entry_call(options).name,
-                                       .no_entry_call = unit->instrument.plain.at,
-                                       .no_entry_calls = unit->instrument.plain.count,
-                                       .certificate = options->certificate ? unit->note : NULL,
-                                       .source = unit->source,
-                                       .code = options->code.code,
-                                       .diag = &unit->diag};
+    unit->assembly =
+        (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
+                          .function_sections = options->function_sections,
+                          .data_sections = options->data_sections,
+                          .ident = true,
+                          .no_comment = options->no_ident,
+                          .switches = recorded_switches(options, unit->arena),
+                          .align_loops = options->level >= 1 && !options->compile.pp.optimize_size,
+                          .description = unit->compile.debug,
+                          .order = unit->compile.order,
+                          .entry_call = gatecc_entry_call(options).name,
+                          .no_entry_call = unit->instrument.plain.at,
+                          .no_entry_calls = unit->instrument.plain.count,
+                          .certificate = options->certificate ? unit->note : NULL,
+                          .source = unit->source,
+                          .code = options->code.code,
+                          .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;
     if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));
     free(directory);

@@ -119,6 +119,7 @@ static void begin(History *history, const StepReport *report) {
         history->inlining =
             inlining_of(history->arena, history->program,
                         &(PlanOptions){.level = history->pipeline->level,
+                                       .small = history->pipeline->small,
                                        .marked_only = history->pipeline->marked_only});
     if (!is_wanted(history, report->given)) return;
     if (!watched) watched = add_function(history, report->given);

@@ -11,7 +11,8 @@
 
 enum {
     SMALL = 30,        // nodes
-    SMALL_AT_2 = 60,   // at -O2
+    SMALL_AT_2 = 60,   // at -O2, if it is called from few places:
+    MOST_COPIES = 300, // nodes of all copies but one, of a function that is not SMALL
     HOT = 2,           // times as large if a profile says that it runs often
     ONCE = 3000,       // called once and static
     ALWAYS = 1u << 20, // marked always_inline
@@ -29,10 +30,18 @@ static bool is_called_once(const CallGraph *graph, Sym sym) {
     return graph->calls[sym.i] == 1 && !bits_has(&graph->exposed, sym.i);
 }
 
+static uint32_t small_limit(const CallGraph *graph, Sym sym, uint32_t level) {
+    uint32_t calls = graph->calls[sym.i], most;
+    if (level < 2) return SMALL;
+    if (calls < 2) return SMALL_AT_2;
+    most = MOST_COPIES / (calls - 1);
+    return most < SMALL ? SMALL : most > SMALL_AT_2 ? SMALL_AT_2 : most;
+}
+
 uint32_t plan_limit(const Program *program, const CallGraph *graph, Sym sym,
                     const PlanOptions *options) {
     const Symbol *symbol = program_at(program, sym);
-    uint32_t limit = options->level >= 2 ? SMALL_AT_2 : SMALL;
+    uint32_t limit = options->small ? INLINE_TINY : small_limit(graph, sym, options->level);
     if (is_hot(program, symbol->func)) limit *= HOT;
     if (is_called_once(graph, sym)) limit = ONCE;
     if (options->marked_only) limit = 0;

@@ -537,6 +537,7 @@ static void run_plan(Pipeline *pipeline, Program *program, Arena *arena) {
     struct Progress progress = {
         .planner = pipeline->plan(arena, program,
                                   &(PlanOptions){.level = pipeline->level,
+                                                 .small = pipeline->small,
                                                  .marked_only = pipeline->marked_only,
                                                  .may_wait = pipeline->finish != NULL})};
     const Planner *planner = &progress.planner;

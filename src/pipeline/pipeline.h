@@ -62,6 +62,7 @@ typedef struct {
 // The data on which a plan depends.
 typedef struct {
     uint32_t level;   // -O
+    bool small;       // only functions whose copies make no more code than their calls
     bool marked_only; // only functions that are marked always_inline may be copied
     bool may_wait;    // functions may or must not wait
 } PlanOptions;
@@ -75,6 +76,7 @@ typedef struct {
     bool verify_inside;     // excursions that are checked as one are verified step by step
     const Refuter *refuter; // of second opinions: finds proofs, which are checked
     uint32_t level;         // -O
+    bool small;             // -Os; for the plan
     bool marked_only;       // for the plan
     bool off[PASS_COUNT];   // passes left out
     bool on[PASS_COUNT];    // passes that run whatever their level

@@ -333,8 +333,8 @@ static void tell_values(Tell *tell) {
     }
     for (uint32_t i = 0; i < hint->tests.count; i++) tell_chain(tell, hint->tests.at[i]);
     tell_ranges(tell);
-    bool ranges = hint->ranges.count || hint->local.count || hint->shut.count ||
-                  has_closed(tell->work);
+    bool ranges =
+        hint->ranges.count || hint->local.count || hint->shut.count || has_closed(tell->work);
     for (uint32_t i = 0; i < tell->work->facts.count; i++)
         tell_value(tell, tell->work->facts.at[i].value);
     for (uint32_t i = 0; i < tell->work->value_of_reg.count; i++)
