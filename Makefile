@@ -73,7 +73,7 @@ SHARED   := $(SHARED:%.c=$(BUILD)/obj/%.o)
 HELPERS  := $(BUILD)/lib/libtest.a
 RUNNER   := $(BUILD)/test/runner
 RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
-FORMAT    = $(call below,src,.[ch]) $(wildcard include/*.h test/*/*.[ch] test/target/*/*/*.[ch] bench/*.[ch] bench/programs/*.c)
+FORMAT    = $(call below,src,.[ch]) $(wildcard include/*.h test/*/*.[ch] test/target/*/*/*.[ch] bench/*.[ch] bench/*/*.c)
 
 ## all              build the programs and the library (the default)
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBGATE)

@@ -1,3 +1,3 @@
 #!/bin/sh
 # The benchmark programs, with little to do, do natively what they do under the RTL interpreter.
-"$ROOT/tools/native-check" -l 30 -a 1 "$ROOT"/bench/programs/*.c
+"$ROOT/tools/native-check" -l 70 -a 1 "$ROOT"/bench/programs/*.c "$ROOT"/bench/kernels/*.c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The benchmark programs, with little to do, print at -O1 and -O2 what gcc's build prints.
 # test/long/native-programs.sh compares them with the interpreter, too.
-for file in "$ROOT"/bench/programs/*.c; do
+for file in "$ROOT"/bench/programs/*.c "$ROOT"/bench/kernels/*.c; do
     name=$(basename "$file" .c)
     gcc -w -O1 -o "$name" "$file" -lm && "./$name" 1 >expected && [ -s expected ] || exit 1
     for level in 1 2; do
