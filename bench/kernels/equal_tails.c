@@ -75,21 +75,27 @@ static int step_toward(int *x, int *y, int goal_x, int goal_y) {
     return 1;
 }
 
+// New orders for each round: nobody gets the same ones twice.
+static void receive_orders(uint32_t *seed) {
+    for (int i = 0; i < ORDERS; i++) {
+        *seed = *seed * 1664525 + 1013904223;
+        int kind = *seed >> 27 & 7;
+        orders[i].kind = kind > 4 ? 0 : kind;
+        orders[i].amount = (int)(*seed >> 20 & 127) - 20;
+        orders[i].price = *seed >> 8 & 511;
+        orders[i].region = *seed >> 18 & 3;
+    }
+}
+
 int main(int argc, char **argv) {
-    int rounds = argc > 1 ? atoi(argv[1]) : 17000;
+    int rounds = argc > 1 ? atoi(argv[1]) : 2800;
     uint32_t seed = 167;
     uint64_t hash = 0;
     Ledger ledger = {0};
-    for (int i = 0; i < ORDERS; i++) {
-        seed = seed * 1664525 + 1013904223;
-        orders[i] =
-            (Order){seed >> 27 & 7, (int)(seed >> 20 & 127) - 20, seed >> 8 & 511, seed >> 18 & 3};
-        if (orders[i].kind > 4) orders[i].kind = 0;
-    }
     for (int round = 0; round < rounds; round++) {
         int entered = 0, x = 0, y = 0, moves = 1;
+        receive_orders(&seed);
         for (int i = 0; i < ORDERS; i++) entered += enter(&ledger, &orders[i]);
-        orders[round % ORDERS].amount++;
         while (!step_toward(&x, &y, round % 1000 - 500, 300 - round % 700)) moves++;
         hash = hash * 31 + (uint64_t)entered + (uint64_t)moves;
         hash ^= (uint64_t)(ledger.income + ledger.tax * 3 + ledger.freight);
