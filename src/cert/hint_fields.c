@@ -31,13 +31,6 @@ static const HintField fields_SplitHint[] = {
     COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
-static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
-                                             VECTOR(WidenHint, narrow),
-                                             COLUMN(WidenHint, reasons, WidenReason, phi),
-                                             COLUMN(WidenHint, reasons, WidenReason, argument),
-                                             COLUMN(WidenHint, reasons, WidenReason, smallest),
-                                             COLUMN(WidenHint, reasons, WidenReason, edge.branch),
-                                             COLUMN(WidenHint, reasons, WidenReason, edge.way)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),
@@ -60,6 +53,9 @@ static const HintField fields_ValuesHint[] = {
     COLUMN(ValuesHint, steps, ValueStep, from),
     COLUMN(ValuesHint, steps, ValueStep, to),
     COLUMN(ValuesHint, steps, ValueStep, rule),
+    COLUMN(ValuesHint, counted, CountedStep, step),
+    COLUMN(ValuesHint, counted, CountedStep, first),
+    VECTOR(ValuesHint, counted_ways),
     VECTOR(ValuesHint, value_of),
     VECTOR(ValuesHint, formed),
     VECTOR(ValuesHint, tests),

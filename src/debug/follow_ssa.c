@@ -108,25 +108,6 @@ void follow_close_loops(Follower *f, const Func *before, const Func *after,
     follow_old(f, before, after, hint->old.at);
 }
 
-// What has a wide register is the low half of that, too.
-void follow_widen(Follower *f, const Func *before, const Func *after, const WidenHint *hint) {
-    uint32_t count = before->regs.count;
-    uint32_t *other = follow_table(f->arena, count);
-    for (uint32_t i = 0; i < hint->narrow.count; i++)
-        if (hint->narrow.at[i].i < count) other[hint->narrow.at[i].i] = count + i;
-    uint32_t *wide = follow_table(f->arena, f->holders.count);
-    for (uint32_t h = 0; h < f->holders.count; h++)
-        if (f->holders.at[h].kind == HOLDER_REG) wide[h] = other[f->holders.at[h].reg];
-    map_nodes(f, after, hint->old.at);
-    uint32_t holders = f->holders.count;
-    keep_registers(f, before, after, NULL);
-    for (uint32_t h = 0; h < holders; h++) {
-        if (wide[h] == NO_ID || f->holders.at[h].other) continue;
-        f->holders.at[h].other = f->holders.count;
-        vec_push(f->arena, &f->holders, (Holder){.kind = HOLDER_REG, .reg = wide[h]});
-    }
-}
-
 // Positions of nodes that stand for other nodes now.
 static void follow_copies(Follower *f, const Func *before, const Func *after,
                           const CopiesHint *hint) {

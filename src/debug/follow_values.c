@@ -20,6 +20,27 @@ static bool constant_value(const ValuesFollow *s, uint32_t value, DebugTerm *ter
 
 // ---- Registers
 
+// For each holder the new register whose low half has what the holder has: a counter counts along
+// with the extension of the holder's register. (`new_of`: per root, a register with the value.)
+static uint32_t *find_wide(const ValuesFollow *s, const uint32_t *new_of) {
+    const ValuesHint *hint = s->hint;
+    uint32_t *wide_of = follow_table(s->f->arena, hint->values.count);
+    uint32_t *wide = follow_table(s->f->arena, s->f->holders.count);
+    for (uint32_t v = 0; hint->counted.count && v < hint->values.count; v++) {
+        const HintValue *it = &hint->values.at[v];
+        uint32_t root = value_root(&s->roots, v);
+        if (it->kind == VALUE_OP && it->op == OP_SEXT_I64 && it->first < hint->args.count &&
+            hint->args.at[it->first] < hint->values.count && root != NO_ID)
+            wide_of[hint->args.at[it->first]] = new_of[root];
+    }
+    for (uint32_t h = 0; hint->counted.count && h < s->f->holders.count; h++) {
+        if (s->f->holders.at[h].kind != HOLDER_REG) continue;
+        uint32_t root = value_root_of_reg(&s->roots, s->f->holders.at[h].reg);
+        if (root != NO_ID) wide[h] = wide_of[root];
+    }
+    return wide;
+}
+
 static void follow_holders(ValuesFollow *s) {
     Arena *arena = s->f->arena;
     uint32_t count = s->before->regs.count;
@@ -42,7 +63,13 @@ static void follow_holders(ValuesFollow *s) {
     for (uint32_t i = 0; i < s->before->params.count && i < s->after->params.count; i++)
         if (now_of[s->before->params.at[i].i] == NO_ID)
             now_of[s->before->params.at[i].i] = s->after->params.at[i].i;
+    uint32_t *wide = find_wide(s, new_of), holders = s->f->holders.count;
     follow_registers(s->f, s->before, now_of, terms);
+    for (uint32_t h = 0; h < holders; h++) {
+        if (wide[h] == NO_ID || s->f->holders.at[h].other) continue;
+        s->f->holders.at[h].other = s->f->holders.count;
+        vec_push(s->f->arena, &s->f->holders, (Holder){.kind = HOLDER_REG, .reg = wide[h]});
+    }
 }
 
 // ---- Nodes

@@ -43,6 +43,8 @@ enum {
     STEP_SUM,       // the same sum, or sums that differ by a constant (check/values/value_sums.h)
     STEP_MERGED,    // phis of one join and constants: one constant on each way into the join
     STEP_EQUAL,     // the same sum if two values are equal, as a branch has found before
+    STEP_COUNTED,   // from an operator of PHIs of a join to a PHI of the join, as `counted` says
+    STEP_WIDENED,   // a signed comparison of i32 is that of the sign extensions
     STEP_REASON_COUNT
 };
 
@@ -50,6 +52,14 @@ typedef struct {
     uint32_t from, to; // values; each is at most once the first
     uint16_t rule;     // Rule, or STEP_...
 } ValueStep;
+
+// Why a step by STEP_COUNTED is right. It leads from an operator of PHIs of a join, and of values
+// known above, to a PHI of the join. counted_ways[first + k] is the same operator with the k-th
+// arguments of the PHIs in their places: steps lead from there to the k-th argument of the PHI.
+typedef struct {
+    uint32_t step; // ascending
+    uint32_t first;
+} CountedStep;
 
 // A join, and for each way in an edge that control has passed when it comes this way: edges[first],
 // edges[first + 1], ...
@@ -126,6 +136,8 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args; // values
     VEC(ValueStep) steps;
+    VEC(CountedStep) counted; // one for each step by STEP_COUNTED
+    VEC(uint32_t) counted_ways;
     // For each register of `before`: a value that refines it wherever it is set; NO_ID if only the
     // register itself does. For an operator, or a load whose contents are known, this is the result
     // of the steps from `formed`: the operator on the values of its arguments, or the extension of

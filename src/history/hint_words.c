@@ -92,6 +92,8 @@ const char *history_step_name(uint32_t rule) {
     case STEP_SUM: return "sum";
     case STEP_MERGED: return "merged constants";
     case STEP_EQUAL: return "equal values";
+    case STEP_COUNTED: return "counter in step";
+    case STEP_WIDENED: return "extended operands";
     default: return rule_name((Rule)rule);
     }
 }
@@ -205,23 +207,6 @@ static void words_added(HintWords *w, const Node *old, uint32_t nodes) {
     line(w);
     count(w, added, "node");
     out_text(w->out, " added");
-}
-
-static void words_widen(HintWords *w, const WidenHint *hint) {
-    words_added(w, hint->old.at, hint->old.count);
-    line(w);
-    for (uint32_t i = 0; i < hint->narrow.count; i++)
-        if (next(w, "in 64 bits: ")) reg(w, w->before, hint->narrow.at[i]);
-    end(w);
-    if (hint->reasons.count) line(w);
-    for (uint32_t i = 0; i < hint->reasons.count; i++) {
-        if (!next(w, "not at the edge: ")) continue;
-        reg(w, w->before, hint->reasons.at[i].phi);
-        if (hint->reasons.at[i].edge.branch.i == NO_ID) continue;
-        out_text(w->out, " by ");
-        node(w, w->before, hint->reasons.at[i].edge.branch);
-    }
-    end(w);
 }
 
 // ---- Gated SSA
@@ -349,7 +334,6 @@ static void words_of_pass(HintWords *w, PassId pass, const void *hint) {
     switch (pass) {
     case PASS_split_slots: words_split_slots(w, hint); break;
     case PASS_ssa_build: words_ssa_build(w, hint); break;
-    case PASS_widen: words_widen(w, hint); break;
     case PASS_close_loops: words_close_loops(w, hint); break;
     case PASS_gsa_build: words_gsa_build(w, hint); break;
     case PASS_gated_gvn: words_gated_gvn(w, hint); break;

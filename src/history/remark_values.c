@@ -106,6 +106,57 @@ static void print_outcomes(Out *out, const ValuesView *v, uint32_t fact, uint32_
     --*room;
 }
 
+// The branches by which a phi stays within its range: ": the branch at node 3 went to node 4
+// before".
+static void print_bounds(Out *out, const ValuesView *v, uint32_t value) {
+    const ValuesHint *hint = v->hint;
+    uint32_t room = 2, count = hint->values.at[value].count;
+    for (uint32_t i = 0; i < hint->phi_ranges.count; i++) {
+        const PhiRange *it = &hint->phi_ranges.at[i];
+        if (it->value != value || it->first > hint->range_ways.count) continue;
+        for (uint32_t k = 0; k < count && k < hint->range_ways.count - it->first; k++)
+            print_outcomes(out, v, hint->range_ways.at[it->first + k], &room);
+    }
+}
+
+// The operator of `before` that counts a phi on; NO_ID if there is none.
+static uint32_t item_that_counts(const ValuesView *v, uint32_t phi) {
+    const HintValue *it = &v->hint->values.at[phi];
+    uint32_t found = NO_ID;
+    for (uint32_t k = 0; it->kind == VALUE_PHI && k < it->count; k++) {
+        uint32_t root = value_root(&v->roots, v->hint->args.at[it->first + k]);
+        uint32_t reg = root == NO_ID ? NO_ID : v->first_old[root];
+        const Instr *instr =
+            reg == NO_ID ? NULL : defining_instr(v->before, v->definitions, (Reg){reg});
+        if (instr && instr->arg_count) found = v->notes->then_items->of_reg[reg];
+    }
+    return found;
+}
+
+// What counts along with a phi that has been added; false if nothing does.
+static bool remark_counter(const ValuesView *v, uint32_t item, uint32_t value) {
+    const ValuesHint *hint = v->hint;
+    for (uint32_t i = 0; i < hint->counted.count; i++) {
+        if (hint->counted.at[i].step >= hint->steps.count) continue;
+        const ValueStep *step = &hint->steps.at[hint->counted.at[i].step];
+        if (step->to != value || step->from >= hint->values.count) continue;
+        const HintValue *from = &hint->values.at[step->from];
+        Out out = {0};
+        uint32_t other = NO_ID;
+        for (uint32_t k = 0; from->kind == VALUE_OP && k < from->count; k++) {
+            uint32_t arg = hint->args.at[from->first + k];
+            print_bounds(&out, v, arg);
+            if (other == NO_ID) other = item_that_counts(v, arg);
+        }
+        history_remark(v->notes, REMARK_ADDED, NO_ID, item, other, "counts along with %s%.*s",
+                       values_operator(v, step->from, hint->values.at[value].ref), (int)out.length,
+                       out.length ? out.text : "");
+        out_free(&out);
+        return true;
+    }
+    return false;
+}
+
 // A step that ranges allow where the operator of a register stands; NULL if there is none.
 static const char *local_rule(const ValuesView *v, Reg reg) {
     for (uint32_t i = 0; i < v->hint->local.count; i++) {
@@ -520,6 +571,9 @@ static void remark_added(const ValuesView *v, uint32_t item) {
                        "what the load at %s will find, already in front of %s",
                        history_node(v->notes, v->before, load),
                        history_node(v->notes, v->before, (Node){v->hint->values.at[root].ref}));
+    } else if (value < v->hint->values.count && it->kind == ITEM_PHI &&
+               remark_counter(v, item, value)) {
+        return;
     } else if (root != NO_ID && v->first_old[root] != NO_ID) {
         uint32_t reg = v->first_old[root];
         history_remark(v->notes, REMARK_COPIED, NO_ID, item, v->notes->then_items->of_reg[reg],

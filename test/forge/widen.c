@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -35,7 +36,8 @@ static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "}\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_widen, arena, NULL, before, after, hint);
+    return pass_check(PASS_widen, arena, NULL, before, after,
+                      explain_WidenHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {
@@ -46,8 +48,12 @@ static Forgery start(void) {
     assert_non_null(after);
     assert_int_equal(hint->narrow.count, 5);
     assert_int_equal(hint->reasons.count, 4);
-    return (Forgery){
-        .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+    return (Forgery){.arena = arena,
+                     .before = before,
+                     .after = after,
+                     .hint = hint,
+                     .check = check,
+                     .by_values = true};
 }
 
 // The wide phi is %0.1, its start %1.1, its sum %2.1, the neighbour %3.1, and %n %4.1.

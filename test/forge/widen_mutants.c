@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"
 #include "test/gen/effort.h"
@@ -17,7 +18,8 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_widen, arena, NULL, before, after, hint);
+    return pass_check(PASS_widen, arena, NULL, before, after,
+                      explain_WidenHint(arena, before, after, hint));
 }
 
 static const Func *original(Arena *arena, uint64_t seed) {
@@ -106,7 +108,7 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_widen, arena, NULL, before, after, &hint);
+            Verdict verdict = check(arena, before, after, &hint);
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

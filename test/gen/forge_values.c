@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_NAMES = 24, MOST_WORDS = 10 };
+enum { MOST_NAMES = 48, MOST_WORDS = 10 };
 
 typedef struct {
     Arena *arena;
@@ -74,8 +74,8 @@ static uint32_t value_of(ValuesForgery *forgery, const char *word) {
 }
 
 static uint16_t rule_of(const char *word) {
-    static const char *const reasons[] = {"fold", "congruent", "extended", "known",
-                                          "sum",  "merged",    "equal",    "counted"};
+    static const char *const reasons[] = {"fold",   "congruent", "extended", "known",  "sum",
+                                          "merged", "equal",     "counted",  "widened"};
     for (uint32_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(word, reasons[i]) == 0) return (uint16_t)(STEP_FOLD + i);
     if (*word == '!') return (uint16_t)number_of(word);
@@ -133,6 +133,15 @@ static void add_step(ValuesForgery *forgery, char **words, uint32_t count) {
     (void)count;
     ValueStep step = {value_of(forgery, words[1]), value_of(forgery, words[3]), rule_of(words[2])};
     vec_push(forgery->arena, &forgery->hint->steps, step);
+}
+
+// The last step is counted; what its first value is on each way.
+static void add_counted(ValuesForgery *forgery, char **words, uint32_t count) {
+    ValuesHint *hint = forgery->hint;
+    CountedStep counted = {hint->steps.count - 1, hint->counted_ways.count};
+    vec_push(forgery->arena, &hint->counted, counted);
+    for (uint32_t k = 1; k < count; k++)
+        vec_push(forgery->arena, &hint->counted_ways, value_of(forgery, words[k]));
 }
 
 static void add_range(ValuesForgery *forgery, char **words, uint32_t count) {
@@ -275,16 +284,27 @@ typedef struct {
 } ForgeCommand;
 
 static const ForgeCommand forge_commands[] = {
-    {"form", 3, 3, form_reg},          {"set", 3, 3, form_reg},
-    {"new", 3, 3, form_reg},           {"test", 3, 3, set_test},
-    {"step", 4, 4, add_step},          {"range", 5, MOST_WORDS, add_range},
-    {"arg", 4, 4, set_argument},       {"first", 2, 2, set_first},
-    {"bits", 3, 3, set_bits},          {"signed", 3, 3, set_signed},
-    {"fact", 8, 8, add_fact},          {"local", 7, 7, add_local},
-    {"decide", 4, 4, decide_branch},   {"straight", 3, 3, go_straight},
-    {"copy", 3, 3, copy_reg},          {"use", 4, 4, use_reg},
-    {"join", 4, 4, join_reg},          {"shut", 4, 4, shut_way},
-    {"ends", 2, MOST_WORDS, add_ends}, {"ways", 3, MOST_WORDS, set_ways},
+    {"form", 3, 3, form_reg},
+    {"set", 3, 3, form_reg},
+    {"new", 3, 3, form_reg},
+    {"test", 3, 3, set_test},
+    {"step", 4, 4, add_step},
+    {"range", 5, MOST_WORDS, add_range},
+    {"arg", 4, 4, set_argument},
+    {"first", 2, 2, set_first},
+    {"bits", 3, 3, set_bits},
+    {"signed", 3, 3, set_signed},
+    {"fact", 8, 8, add_fact},
+    {"local", 7, 7, add_local},
+    {"decide", 4, 4, decide_branch},
+    {"straight", 3, 3, go_straight},
+    {"copy", 3, 3, copy_reg},
+    {"use", 4, 4, use_reg},
+    {"join", 4, 4, join_reg},
+    {"shut", 4, 4, shut_way},
+    {"ends", 2, MOST_WORDS, add_ends},
+    {"ways", 3, MOST_WORDS, set_ways},
+    {"counted", 1, MOST_WORDS, add_counted},
 };
 
 static void obey(ValuesForgery *forgery, char **words, uint32_t count) {

@@ -8,6 +8,7 @@
 //   new %r V             only the register of the same number in `after` is claimed to be V
 //   test N V             the condition of node N
 //   step V RULE V        a step that holds everywhere
+//   counted V V ...      the last step is counted: its first value on each way into the join
 //   range V LOW HIGH DEFINED WAY WAY
 //                        the range of a PHI, with the facts at the ends of its ways
 //   arg V K V            the K-th argument of a PHI

@@ -27,7 +27,7 @@ insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line th
 pass_row() { insert "$(block src/check/passes.def | grep '^PASS')" '^EXCURSION'; } # the last one: others keep their numbers
 step_row() { insert "$(block src/check/passes.def | grep '^STEP')" '^STEP.*straighten'; }
 follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
-historian() { block src/history/remark_ssa.c >>src/history/remark_ssa.c; }
+historian() { block src/history/remark_rtl.c >>src/history/remark_rtl.c; }
 code() { for file in src/check/ssa/check_$pass.c src/pass/ssa/$pass.c; do block $file >$file; [ -s $file ]; done; }
 object() { echo "../objects/$(basename "$1" .c).o"; }
 build() { # FILE
@@ -73,7 +73,7 @@ follower
 build src/debug/follow_ssa.c
 fails history_$pass link nothing
 historian
-build src/history/remark_ssa.c
+build src/history/remark_rtl.c
 fails check_$pass link check_$pass
 fails $pass link $pass
 link nothing

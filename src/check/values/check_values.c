@@ -17,9 +17,12 @@
 //    smaller numbers. Write x => v if v refines x: both agree in every bit that x defines.
 //    Operators are monotone in this order, also with this rule for operators that would go wrong.
 //
-// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever everything
-//    that they mention has been set: rows of rules.def hold for all values, and extending the
-//    extended result of a load again is no change. So v => root(v).
+// 2. Steps (value_steps.c, values.c). A value is known at its base (3) and at each point that the
+//    base dominates. If a step leads from v to w, then v => w wherever v is known: rows of
+//    rules.def hold for all values, and extending the extended result of a load again is no change;
+//    10 has counted steps. And w is known wherever v is known: the base of w is the base of v or
+//    dominates it. So all steps of a chain hold wherever its first value is known: v => root(v)
+//    there. Elsewhere, no claim is about v.
 //
 // 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (the
 //    instructions that `after` has in front of the node) is executed, the instruction is executed.
@@ -44,8 +47,8 @@
 //    the point that sets x or above it, so by the lemma it is enough to look at the step that sets
 //    x:
 //    - An operator: formed[x] is the same operator on values that refine its arguments, which are
-//      set; its root, or formed[x] itself, is the value. If the operator goes wrong, anything may
-//      follow.
+//      set. formed[x] is known here (2); its root, or formed[x] itself, is the value. If the
+//      operator goes wrong, anything may follow.
 //    - A move: a value that refines its argument.
 //    - A phi: the PHI of the same join whose argument for each remaining way in refines the phi's
 //      argument. Or one value v that refines all these arguments and whose base is strictly above
@@ -102,13 +105,13 @@
 //    sight at such a node, or not at all. An address that gets out of sight later does no harm yet.
 //
 // 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it
-//    equals the value in `tests` that refines it, and its root. If this value is a constant, there
-//    is one way. If the hint decides a branch, the edges that the hint names were passed: the
-//    target of each has no other way in and dominates the branch; a check dominates the branch
-//    strictly. The outcomes held on values that are still the same by the lemma (everything that
-//    they mention is set above the edge's branch). From these outcomes the outcome of the branch
-//    follows (comparison.c). So runs keep to the ways that remain. A branch without a decided way
-//    (way NO_ID) claims nothing.
+//    equals the value in `tests` that refines it and is known there, and its root. If this value
+//    is a constant, there is one way. If the hint decides a branch, the edges that the hint names
+//    were passed: the target of each has no other way in and dominates the branch; a check
+//    dominates the branch strictly. The outcomes held on values that are still the same by the
+//    lemma (everything that they mention is set above the edge's branch). From these outcomes the
+//    outcome of the branch follows (comparison.c). So runs keep to the ways that remain. A branch
+//    without a decided way (way NO_ID) claims nothing.
 //
 // 7. `after` follows (below). Unreachable nodes of `after` do not count. Each other node performs
 //    an old node, or is in the prelude of the next node that does. Control goes the same way as in
@@ -183,6 +186,20 @@
 //    about the register that the node's operator sets (4); an argument that the node's instruction
 //    reads (7); the argument of a phi for the way in from the node (4). In none of the three does
 //    the step have to hold later: a register is set at this moment, or the instruction is executed.
+//
+// 10. Counted steps (value_counted.c). Such a step leads from an operator t to a PHI P of a join.
+//    t mentions one PHI of the join or several, and otherwise only what is known strictly above the
+//    join. So t and P are known at the same points, those that the join dominates, and by the lemma
+//    t and P only change when control enters the join. Let control enter by way k, and let u be t
+//    with the k-th arguments of the PHIs in their places. u is known at the end of the way, and t
+//    is now what u was there. Steps lead from u to the k-th argument of P. At the end of the way,
+//    strictly before, all steps held where they were known, by induction on time, together with 4
+//    to 8. So t => P.
+//    Example: i = phi(0, i + 1) and P = phi(0, P + 1) in 64 bits. From sext(0) a step leads to 0,
+//    and from sext(i + 1), as i + 1 fits, to sext(i) + 1, and from there to P + 1. So sext(i) => P.
+//    P need be in neither function. If t were known above the join, a chain could go on from P to a
+//    value that is known above, too; the chain would hold behind the join only, and count
+//    everywhere.
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"

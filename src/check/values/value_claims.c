@@ -36,12 +36,6 @@ static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome 
     return outcome->test != NO_ID;
 }
 
-// Whether entering a join sets nothing that a value mentions; the value is known at the join.
-static bool is_above_join(const Values *values, uint32_t value, Node join) {
-    Point base = values->base[value];
-    return base.node != join.i && point_is_above(values, base, (Point){join.i, POINT_PHIS});
-}
-
 // ---- Phis
 
 // A select whose condition has an outcome is one of its arguments, else itself.
@@ -60,15 +54,16 @@ static bool is_phi_above(const Values *values, Reg reg, uint32_t value, const Ou
     const HintValue *it = &values->terms.values[value];
     Node join = {it->ref};
     if (it->kind != VALUE_PHI || it->count > MOST_REASONS ||
-        !is_above_join(values, outcome->test, join))
+        !value_is_above_join(values, outcome->test, join))
         return false;
     for (uint32_t j = 0; j < it->count; j++) {
         uint32_t arg = terms_args(&values->terms, value)[j];
         Outcome then;
         if (!values_reach(values, preds_at(&values->preds, join)[j])) continue;
         if (!outcome_on_way(values, join, j, &then) || then.test != outcome->test) return false;
-        if (then.holds == outcome->holds && (arg == NO_ID || !is_above_join(values, arg, join) ||
-                                             !value_refines_reg(values, reg, arg)))
+        if (then.holds == outcome->holds &&
+            (arg == NO_ID || !value_is_above_join(values, arg, join) ||
+             !value_refines_reg(values, reg, arg)))
             return false;
     }
     return true;
@@ -106,7 +101,7 @@ static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, 
     for (uint32_t i = 0; i < sum.count; i++) {
         const HintValue *it = &terms->values[sum.parts[i].value];
         bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
-        if (!is_phi && !is_above_join(values, sum.parts[i].value, join)) return false;
+        if (!is_phi && !value_is_above_join(values, sum.parts[i].value, join)) return false;
     }
     if (!value_sum_on_way(terms, &sum, join, k, &to)) return false;
     Point end = {preds_at(&values->preds, join)[k].i, POINT_INSTR};
@@ -147,6 +142,9 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
     const Instr *instr = defining_instr(values->before, values->definitions, reg);
     uint32_t formed = values->formed[reg.i];
     if (instr->kind == I_LOAD) return true; // see value_memory.c
+    if (formed != NO_ID && !point_is_above(values, values->base[formed], point_of_reg(values, reg)))
+        return VALUES_REJECT(values, NO_NODE, "register %u is formed of values that are not known",
+                             reg.i);
     if (instr->kind == I_OP && op_is_move(instr->op) &&
         value_refines_reg(values, instr->arg[0], value))
         return true;
@@ -182,7 +180,8 @@ bool values_check_claims(Values *values) {
         if (!check_claim(values, (Reg){r})) return false;
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (values->test[n] != NO_ID && values_reach(values, (Node){n}) &&
-            !value_is_formed(values, values->test[n], &func->nodes.at[n]))
+            (!value_is_formed(values, values->test[n], &func->nodes.at[n]) ||
+             !point_is_above(values, values->base[values->test[n]], (Point){n, POINT_INSTR})))
             return VALUES_REJECT(values, NO_NODE, "the condition of old node %u is another", n);
     return true;
 }
@@ -196,7 +195,6 @@ static Comparison equals(uint32_t value, Op op, int64_t imm, bool holds) {
 // The comparison that says that a value is not zero, or is zero. Values take the place of
 // registers.
 static Comparison comparison_of_value(const Values *values, uint32_t value, bool holds) {
-    value = values->root[value];
     const HintValue *it = &values->terms.values[value];
     bool wide = values->type[value] == TYPE_I64;
     if (it->kind != VALUE_OP || it->count != 2 || !(op_info((Op)it->op)->flags & OPF_COND))
@@ -212,20 +210,22 @@ static Comparison comparison_of_value(const Values *values, uint32_t value, bool
     return result;
 }
 
-bool values_outcome(const Values *values, BranchEdge edge, Comparison *result) {
+bool values_outcome(const Values *values, BranchEdge edge, TestView view, Comparison *result) {
     const Func *func = values->before;
     const Instr *instr = func_at(func, edge.branch);
     if (edge.way >= instr->succ_count) return false;
     if (instr->kind == I_COND) {
-        if (values->test[edge.branch.i] == NO_ID) return false;
-        *result = comparison_of_value(values, values->test[edge.branch.i], edge.way == 0);
+        uint32_t test = values->test[edge.branch.i];
+        if (test == NO_ID) return false;
+        if (view == TEST_STEPPED) test = values->root[test];
+        *result = comparison_of_value(values, test, edge.way == 0);
         return true;
     }
     if (!instr_is_branch(instr) && instr->kind != I_CHECK) return false;
     uint32_t value = values->value_of[instr->arg[0].i];
     if (value == NO_ID || (instr->kind == I_SWITCH && edge.way == 0)) return false;
     if (instr->kind == I_CHECK) {
-        *result = comparison_of_value(values, value, true);
+        *result = comparison_of_value(values, values->root[value], true);
     } else {
         bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;
         *result = equals(values->root[value], narrow ? OP_EQ_I32 : OP_EQ_I64,
@@ -283,12 +283,14 @@ static bool check_decision(Values *values, const Decision *decision) {
         return is_decided_by_range(values, decision) ||
                VALUES_REJECT(values, NO_NODE, "the range of old node %u does not decide it",
                              node.i);
-    if (values->way[node.i] != decision->edge.way || !values_outcome(values, decision->edge, &goal))
+    if (values->way[node.i] != decision->edge.way ||
+        !values_outcome(values, decision->edge, TEST_STEPPED, &goal))
         return VALUES_REJECT(values, NO_NODE, "old node %u cannot be decided so", node.i);
     for (uint32_t i = 0; i < decision->count; i++) {
         BranchEdge edge = hint->edges.at[decision->first + i];
         if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
-            !values_outcome(values, edge, &facts[i]) || !values_have_passed(values, edge, node))
+            !values_outcome(values, edge, TEST_STEPPED, &facts[i]) ||
+            !values_have_passed(values, edge, node))
             return VALUES_REJECT(values, NO_NODE,
                                  "control may come to old node %u without passing edge %u", node.i,
                                  i);

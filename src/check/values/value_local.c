@@ -27,7 +27,8 @@ static bool is_equal(const Values *values, const LocalStep *it) {
     const ValueTerms *terms = &values->terms;
     Type type = (Type)values->type[it->step.from];
     if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
-        !values_outcome(values, edge, &known) || !values_have_passed(values, edge, it->node))
+        !values_outcome(values, edge, TEST_STEPPED, &known) ||
+        !values_have_passed(values, edge, it->node))
         return false;
     OpFamily family = op_family(known.holds ? known.op : op_negation(known.op));
     if (family != FAM_EQ || op_info(known.op)->operand[0] != type ||

@@ -144,7 +144,10 @@ static bool is_outcome(const Values *values, uint32_t fact, Range *result) {
     Range a, b;
     if (it->ref < values->before->nodes.count && values->before->nodes.at[it->ref].kind == I_SWITCH)
         return is_case(values, fact, result);
-    if (!comes_from(values, it, &edge.way) || !values_outcome(values, edge, &known)) return false;
+    if (!comes_from(values, it, &edge.way) || !values_outcome(values, edge, TEST_STEPPED, &known) ||
+        (known.a.i != it->value && known.b.i != it->value &&
+         !values_outcome(values, edge, TEST_FORMED, &known)))
+        return false;
     Type type = op_info(known.op)->operand[0];
     if (!type_is_int(type) || !operand_at(values, fact, 0, known.a.i, &a)) return false;
     uint32_t bits = range_bits(type);

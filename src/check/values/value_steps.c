@@ -9,6 +9,9 @@
 // the guard's shadow, and its defined bits are defined. If the range of a value is one constant,
 // the constant is a filling of the value's undefined bits, and so refines the value.
 //
+// A comparison of signed integers has the outcome of the comparison of their sign extensions: these
+// are in the same order, and have an undefined bit where the integers have one.
+//
 // A value that is made of constants and of phis of one join changes only when control enters the
 // join: then the phis have the arguments of one way in. If these are constants, the value is known
 // for each way. Phis of different joins change at different times, so the join is the same for all.
@@ -313,6 +316,32 @@ static bool is_sum(const ValueTerms *terms, uint32_t from, uint32_t to, Type typ
            value_sum_refines(&then, &now, NULL, NULL);
 }
 
+// The same integer, extended with its sign.
+static bool is_extension(const ValueTerms *terms, uint32_t value, uint32_t wide) {
+    const HintValue *it = &terms->values[wide];
+    Value narrow, extended;
+    if (it->kind == VALUE_OP && it->op == OP_SEXT_I64) return terms_args(terms, wide)[0] == value;
+    return terms_constant(terms, value, &narrow) && terms_constant(terms, wide, &extended) &&
+           (int64_t)extended.bits == (int32_t)(uint32_t)narrow.bits;
+}
+
+// A signed comparison, and the same comparison of the sign extensions.
+static bool is_widened(const ValueTerms *terms, uint32_t from, uint32_t to) {
+    const HintValue *then = &terms->values[from], *now = &terms->values[to];
+    if (then->kind != VALUE_OP || now->kind != VALUE_OP || !op_compares_integers((Op)then->op) ||
+        op_compares_unsigned((Op)then->op) || op_info((Op)then->op)->at != TYPE_I32 ||
+        now->op != (uint16_t)op_for((Op)then->op, TYPE_I64))
+        return false;
+    const uint32_t *narrow = terms_args(terms, from), *wide = terms_args(terms, to);
+    for (uint32_t swap = 0; swap < 2; swap++) {
+        if (swap && !(op_info((Op)then->op)->flags & OPF_COMM)) return false;
+        if (is_extension(terms, narrow[0], wide[swap]) &&
+            is_extension(terms, narrow[1], wide[1 - swap]))
+            return true;
+    }
+    return false;
+}
+
 bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, Type type, uint32_t *root,
                          const RangeView *view) {
     Bindings bindings;
@@ -326,6 +355,7 @@ bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, Type ty
     case STEP_CONGRUENT: return is_congruent(terms, step->from, step->to, root);
     case STEP_KNOWN: return is_known(terms, step->from, step->to, view);
     case STEP_SUM: return is_sum(terms, step->from, step->to, type);
+    case STEP_WIDENED: return is_widened(terms, step->from, step->to);
     case STEP_MERGED:
         return type_is_int(type) && value_on_all_ways(terms, step->from, type, &constant) &&
                terms_constant(terms, step->to, &wanted) && constant.bits == wanted.bits;

@@ -56,6 +56,6 @@ uint32_t value_root(uint32_t *root, uint32_t value);
 // The constant that a value of a type is on every way into one join; the value is made of constants
 // and of phis of this join. False if the value has other parts, or too many.
 bool value_on_all_ways(const ValueTerms *terms, uint32_t value, Type type, Value *result);
-// Whether a step, between values of one type, is right; but for STEP_EXTENDED.
+// Whether a step, between values of one type, is right; but for STEP_EXTENDED and STEP_COUNTED.
 bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, Type type, uint32_t *root,
                          const RangeView *view);

@@ -143,8 +143,24 @@ static bool is_extended(const Values *values, uint32_t from, uint32_t to) {
            chunk < CHUNK_COUNT && it->op == chunk_extension((Chunk)chunk);
 }
 
+// A step of a counter counts from now on; values_check_counted asks for its reason.
+static bool may_count(const Values *values, uint32_t step, uint32_t counted) {
+    const ValuesHint *hint = values->hint;
+    return counted < hint->counted.count && hint->counted.at[counted].step == step &&
+           values->terms.values[hint->steps.at[step].to].kind == VALUE_PHI;
+}
+
+static bool check_step(const Values *values, uint32_t i, const RangeView *view, uint32_t *counted) {
+    const ValueStep *step = &values->hint->steps.at[i];
+    if (step->rule == STEP_COUNTED) return may_count(values, i, (*counted)++);
+    if (step->rule == STEP_EXTENDED) return is_extended(values, step->from, step->to);
+    return value_step_is_right(&values->terms, step, (Type)values->type[step->from], values->root,
+                               view);
+}
+
 static bool check_steps(Values *values) {
     RangeView view = {.all = values->range};
+    uint32_t counted = 0;
     for (uint32_t v = 0; v < values->count; v++) values->root[v] = v;
     for (uint32_t i = 0; i < values->hint->steps.count; i++) {
         const ValueStep *step = &values->hint->steps.at[i];
@@ -156,15 +172,13 @@ static bool check_steps(Values *values) {
             value_root(values->root, step->to) == step->from)
             return VALUES_REJECT(values, NO_NODE, "step %u leads in a circle, or is a second one",
                                  i);
-        bool right = step->rule == STEP_EXTENDED
-                         ? is_extended(values, step->from, step->to)
-                         : value_step_is_right(&values->terms, step, (Type)values->type[step->from],
-                                               values->root, values->range ? &view : NULL);
-        if (!right) return VALUES_REJECT(values, NO_NODE, "step %u is not right", i);
+        if (!check_step(values, i, values->range ? &view : NULL, &counted))
+            return VALUES_REJECT(values, NO_NODE, "step %u is not right", i);
         values->root[step->from] = step->to;
     }
     for (uint32_t v = 0; v < values->count; v++) values->root[v] = value_root(values->root, v);
-    return true;
+    return counted == values->hint->counted.count ||
+           VALUES_REJECT(values, NO_NODE, "there are reasons for counting without a step");
 }
 
 // ---- Ways
@@ -354,6 +368,11 @@ bool point_is_above(const Values *values, Point a, Point b) {
     return dominates(&values->dom, (Node){a.node}, (Node){b.node});
 }
 
+bool value_is_above_join(const Values *values, uint32_t value, Node join) {
+    Point base = values->base[value];
+    return base.node != join.i && point_is_above(values, base, (Point){join.i, POINT_PHIS});
+}
+
 Point point_of_reg(const Values *values, Reg reg) {
     Definition definition = values->definitions[reg.i];
     if (definition.node.i == NO_ID) return POINT_TOP;
@@ -418,7 +437,7 @@ bool values_start(Values *values, Arena *arena, const Func *before, const Values
     return check_tables_of_regs(values) && check_tables_of_nodes(values) && check_table(values) &&
            values_find_ranges(values) && check_steps(values) && check_shut(values) &&
            find_ways(values) && follow_ways(values) && find_bases(values) &&
-           values_check_facts(values);
+           values_check_counted(values) && values_check_facts(values);
 }
 
 // ---- Registers

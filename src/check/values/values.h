@@ -63,6 +63,9 @@ bool point_is_above(const Values *values, Point a, Point b);
 // Where a register is set.
 Point point_of_reg(const Values *values, Reg reg);
 
+// Whether entering a join sets nothing that a value mentions; the value is known at the join.
+bool value_is_above_join(const Values *values, uint32_t value, Node join);
+
 static inline bool values_reach(const Values *values, Node node) {
     return dominance_reaches(&values->dom, node);
 }
@@ -72,6 +75,12 @@ bool values_goes(const Values *values, Node node, uint32_t way);
 static inline bool values_is_join(const Values *values, Node node) {
     return values->ways_in[node.i] > 1;
 }
+
+// ---- Counted steps (value_counted.c)
+
+// The steps by STEP_COUNTED, and that no step leads to a value that is not known where its first
+// value is.
+bool values_check_counted(Values *values);
 
 // ---- Registers
 
@@ -116,9 +125,11 @@ bool values_range_at(const Values *values, uint32_t fact, uint32_t limit, uint32
 
 // ---- What else is to be checked (value_claims.c)
 
+// How the condition of a COND is seen: as formed from values, or as the result of steps.
+typedef enum { TEST_FORMED, TEST_STEPPED } TestView;
 // The comparison that holds if a branch goes a way, or if a check (way 0) goes on; values take the
 // place of registers. False if nothing is known.
-bool values_outcome(const Values *values, BranchEdge edge, Comparison *result);
+bool values_outcome(const Values *values, BranchEdge edge, TestView view, Comparison *result);
 
 // Whether a value refines another, or its root, by a step that holds at a node (value_local.c).
 bool values_step_locally(const Values *values, Node node, uint32_t from, uint32_t value);

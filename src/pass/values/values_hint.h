@@ -12,3 +12,5 @@ ValuesHint *explain_DeadCodeHint(Arena *arena, const Func *before, const Func *a
                                  const DeadCodeHint *knows);
 ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after,
                              const SccpHint *knows);
+ValuesHint *explain_WidenHint(Arena *arena, const Func *before, const Func *after,
+                              const WidenHint *knows);
