@@ -156,7 +156,8 @@ typedef struct {
     VEC(BranchEdge)
     edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
     VEC(GatedJoin)
-    gated; // joins with phis that are selects, or phis of other joins under the same conditions
+    gated; // joins with phis that are selects, or phis of other joins under the same conditions,
+           // or counters that end at a limit (STEP_EQUAL)
     // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] ..
     // facts_at[k + 1] - 1]. Empty: none.
     VEC(uint32_t) facts_at;

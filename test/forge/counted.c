@@ -1,6 +1,7 @@
 // Forged steps from an operator of PHIs to a PHI that counts along, and from comparisons to wider
-// ones. Each must be rejected for the reason that is given; beside them stand genuine hints that
-// are accepted. What was accepted must do no harm. Commands: test/gen/forge_values.h.
+// ones; and forged limits, at which counters are claimed to end. Each must be rejected for the
+// reason that is given; beside them stand genuine hints that are accepted. What was accepted must
+// do no harm. Commands: test/gen/forge_values.h.
 #include "test/gen/forge_values.h"
 
 #include <setjmp.h>
@@ -235,10 +236,112 @@ static void test_widened(void **state) {
     TRY_FORGED(cases);
 }
 
+// ---- Limits
+
+// A loop that counts from START by STEP, as long as TEST holds; GUARD stands in front of the loop.
+#define COUNTING(START, GUARD, STEP, TEST)                                                         \
+    "function i32 @f(i32 %n.0, i32 %m.0) {\n"                                                      \
+    "  slot $s size 4 align 4\n"                                                                   \
+    "  0: %z.1 = const.i32 " START "\n"                                                            \
+    "  1: if " GUARD " then 2 else 9\n"                                                            \
+    "  2: nop\n"                                                                                   \
+    "  3: %i.1 = phi(2: %z.1, 7: %j.1)\n"                                                          \
+    "  3: %k.1 = mul.i32 %m.0, %i.1\n"                                                             \
+    "  4: %j.1 = add.i32 %i.1, " STEP "\n"                                                         \
+    "  5: store.i32 [$s], %k.1\n"                                                                  \
+    "  6: if " TEST " then 7 else 8\n"                                                             \
+    "  7: nop -> 3\n"                                                                              \
+    "  8: return %j.1\n"                                                                           \
+    "  9: return %m.0\n"                                                                           \
+    "}\n"
+// I is %i.1, J is %j.1; the return behind the loop gets %n.0.
+#define COUNTS(START, STEP)                                                                        \
+    "form %z.1 " START "; I = phi 3 " START " -; J = add.i32 I " STEP "; arg I 1 J; set %i.1 I;"   \
+    "form %j.1 J; K = mul.i32 %m.0 I; form %k.1 K;"
+#define ENDS_AT "use 8 0 %n.0; local 8 J equal %n.0 6 1;"
+#define UP      COUNTING("0", "gt.i32 %n.0, 0", "1", "lt.i32 %j.1, %n.0")
+#define UP_IS   COUNTS("0", "1") "G = gt.i32 %n.0 0; test 1 G; T = lt.i32 J %n.0; test 6 T;"
+#define GATE    "gate 3 1:0 6:0;"
+
+static const char other[] = "argument 0 is another value";
+
+static void test_limits(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {UP, UP_IS GATE, ENDS_AT, NULL},
+        {UP, UP_IS, ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:1 6:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:0 6:1;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 6:0 1:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:0 1:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:7 6:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:0 99:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 5:0 6:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 2 1:0 6:0;", ENDS_AT, other},
+        {UP, UP_IS "gate 3 1:0;", ENDS_AT, "are none"},
+        // Other sums, and another node.
+        {UP, UP_IS GATE, "use 8 0 %m.0; local 8 J equal %m.0 6 1", other},
+        {UP, UP_IS GATE, "N = add.i32 %n.0 1; use 8 0 %n.0; local 8 J equal N 6 1", other},
+        {UP, UP_IS GATE, "use 8 0 %n.0; local 8 I equal %n.0 6 1", other},
+        {UP, UP_IS GATE, "use 9 0 %n.0; local 9 %m.0 equal %n.0 6 1", other},
+        {UP, UP_IS GATE, "use 8 0 %n.0; local 8 J equal %n.0 6 0", other},
+        {UP, UP_IS GATE, "use 8 0 %n.0; local 8 J equal %n.0 1 0", other},
+        // An argument of the PHI that is not known.
+        {UP, UP_IS GATE "arg I 0 -;", ENDS_AT, "is another value"},
+        {UP, UP_IS GATE "arg I 1 -;", ENDS_AT, "is another value"},
+        {UP, UP_IS GATE "arg I 0 1;", ENDS_AT, "is another value"},
+    };
+    TRY_FORGED(cases);
+}
+
+// Both ends must fit: where the loop starts, by how much it counts, and what it tests.
+#define LOOP(START, GUARD, GUARD_IS, STEP, TEST, TEST_IS)                                          \
+    COUNTING(START, GUARD, STEP, TEST),                                                            \
+        COUNTS(START, STEP) "G = " GUARD_IS "; test 1 G; T = " TEST_IS "; test 6 T;" GATE
+
+static void test_other_loops(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {LOOP("0", "ne.i32 %n.0, 0", "ne.i32 %n.0 0", "1", "ult.i32 %j.1, %n.0", "ult.i32 J %n.0"),
+         ENDS_AT, NULL},
+        {LOOP("7", "lt.i32 %n.0, 7", "lt.i32 %n.0 7", "-1", "gt.i32 %j.1, %n.0", "gt.i32 J %n.0"),
+         ENDS_AT, NULL},
+        {LOOP("7", "lt.i32 %n.0, 3", "lt.i32 %n.0 3", "-1", "lt.i32 %n.0, %j.1", "lt.i32 %n.0 J"),
+         ENDS_AT, NULL},
+        {LOOP("5", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "1", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "ge.i32 %n.0, 0", "ge.i32 %n.0 0", "1", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "ne.i32 %n.0, 0", "ne.i32 %n.0 0", "1", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("-1", "gt.i32 %n.0, -1", "gt.i32 %n.0 -1", "1", "ult.i32 %j.1, %n.0",
+              "ult.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %m.0, 0", "gt.i32 %m.0 0", "1", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "2", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "-1", "lt.i32 %j.1, %n.0", "lt.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "1", "le.i32 %j.1, %n.0", "le.i32 J %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "1", "lt.i32 %i.1, %n.0", "lt.i32 I %n.0"),
+         ENDS_AT, other},
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "1", "lt.i32 %j.1, %m.0", "lt.i32 J %m.0"),
+         ENDS_AT, other},
+        // A limit that the loop sets.
+        {LOOP("0", "gt.i32 %n.0, 0", "gt.i32 %n.0 0", "1", "lt.i32 %j.1, %k.1", "lt.i32 J K"),
+         "use 8 0 %k.1; local 8 J equal K 6 1", other},
+    };
+    TRY_FORGED(cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twins), cmocka_unit_test(test_above),  cmocka_unit_test(test_formed),
-        cmocka_unit_test(test_many),  cmocka_unit_test(test_nested), cmocka_unit_test(test_widened),
+        cmocka_unit_test(test_twins),  cmocka_unit_test(test_above),
+        cmocka_unit_test(test_formed), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_nested), cmocka_unit_test(test_widened),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_other_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

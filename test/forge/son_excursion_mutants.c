@@ -779,6 +779,53 @@ static bool make_up_end(Mutant *mutant) {
     return true;
 }
 
+// The edges of a join with phis are those of a test, or any.
+static void add_gate(Mutant *mutant, Node join, BranchEdge edge) {
+    ValuesHint *hint = hint_of(mutant);
+    Preds preds = preds_of(mutant->arena, mutant->before);
+    GatedJoin gated = {.join = join, .first = hint->edges.count};
+    for (uint32_t k = 0; k < preds_count(&preds, join); k++) {
+        BranchEdge other = mutant_draw(mutant, 3) ? draw_edge(mutant) : edge;
+        vec_push(mutant->arena, &hint->edges, other);
+    }
+    vec_push(mutant->arena, &hint->gated, gated);
+}
+// What a test compares is claimed to be equal behind the test, as if a counter ended there; some
+// instructions get the one for the other.
+static bool make_up_limit(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    const Func *before = mutant->before, *after = mutant->after;
+    BranchEdge edge = draw_edge(mutant);
+    for (uint32_t tries = 0; tries < 30; tries++, edge = draw_edge(mutant)) {
+        const Instr *test = func_at(before, edge.branch);
+        if (test->kind == I_COND && test->arg_count == 2) break;
+    }
+    const Instr *test = func_at(before, edge.branch);
+    if (test->kind != I_COND || test->arg_count != 2) return false;
+    uint32_t side = mutant_draw(mutant, 2), changed = 0, fresh = NO_ID;
+    uint32_t from = hint->value_of.at[test->arg[side].i];
+    uint32_t to = hint->value_of.at[test->arg[1 - side].i];
+    for (uint32_t r = 0; r < hint->value_of_new.count; r++)
+        if (hint->value_of_new.at[r] == to) fresh = r;
+    if (from == NO_ID || to == NO_ID || fresh == NO_ID) return false;
+    for (uint32_t n = 0; n < before->nodes.count; n++)
+        if (func_phi_count(before, (Node){n}))
+            add_gate(mutant, (Node){n}, (BranchEdge){edge.branch, !edge.way});
+    for (uint32_t n = 0; n < after->nodes.count; n++) {
+        Reg *args = (Reg *)instr_args(after, &after->nodes.at[n]);
+        for (uint32_t k = 0; k < after->nodes.at[n].arg_count; k++) {
+            if (hint->value_of_new.at[args[k].i] != from || hint->old.at[n].i == NO_ID) continue;
+            if (mutant_draw(mutant, 2)) continue;
+            args[k] = (Reg){fresh};
+            add_local_step(mutant, (LocalStep){.node = hint->old.at[n],
+                                               .step = {from, to, STEP_EQUAL},
+                                               .facts = {edge.branch.i, edge.way}});
+            changed++;
+        }
+    }
+    return changed;
+}
+
 static const MutantKind kinds[] = {
     {"swap operands", swap_operands},
     {"access another address", change_address},
@@ -810,6 +857,7 @@ static const MutantKind kinds[] = {
     {"make up a decision", make_up_decision},
     {"make up a reason", make_up_reason},
     {"make up an equality", make_up_equality},
+    {"make up a limit", make_up_limit},
     {"make up the end of a way", make_up_end},
 };
 

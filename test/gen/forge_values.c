@@ -144,6 +144,18 @@ static void add_counted(ValuesForgery *forgery, char **words, uint32_t count) {
         vec_push(forgery->arena, &hint->counted_ways, value_of(forgery, words[k]));
 }
 
+// Edges of branches, one for each way into a join.
+static void add_gate(ValuesForgery *forgery, char **words, uint32_t count) {
+    ValuesHint *hint = forgery->hint;
+    GatedJoin gated = {.join = {number_of(words[1])}, .first = hint->edges.count};
+    for (uint32_t k = 2; k < count; k++) {
+        char *way = words[k];
+        uint32_t branch = (uint32_t)strtoul(way, &way, 0);
+        vec_push(forgery->arena, &hint->edges, (BranchEdge){{branch}, number_of(way + 1)});
+    }
+    vec_push(forgery->arena, &hint->gated, gated);
+}
+
 static void add_range(ValuesForgery *forgery, char **words, uint32_t count) {
     ValuesHint *hint = forgery->hint;
     PhiRange range = {.value = value_of(forgery, words[1]), .first = hint->range_ways.count};
@@ -305,6 +317,7 @@ static const ForgeCommand forge_commands[] = {
     {"ends", 2, MOST_WORDS, add_ends},
     {"ways", 3, MOST_WORDS, set_ways},
     {"counted", 1, MOST_WORDS, add_counted},
+    {"gate", 3, MOST_WORDS, add_gate},
 };
 
 static void obey(ValuesForgery *forgery, char **words, uint32_t count) {

@@ -9,6 +9,8 @@
 //   test N V             the condition of node N
 //   step V RULE V        a step that holds everywhere
 //   counted V V ...      the last step is counted: its first value on each way into the join
+//   gate N BRANCH:WAY ...
+//                        for each way into the join an edge that control has passed
 //   range V LOW HIGH DEFINED WAY WAY
 //                        the range of a PHI, with the facts at the ends of its ways
 //   arg V K V            the K-th argument of a PHI

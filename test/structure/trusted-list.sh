@@ -21,7 +21,7 @@ diff "$TMPDIR/written" "$TMPDIR/true" || {
 # kernel of values, its form, and checked arithmetic came to it. Then slices, whose checker needs what variables are. Then, for
 # objects, what linkers go by: tables of relocations and sections, and the order of constructors. Then the record of a machine:
 # what the machine expects of types and addresses is asked by a field.
-most=28500
+most=28600
 lines=$(sed -n 's/^| total | [0-9]* | \([0-9]*\) |.*/\1/p' "$TMPDIR/true")
 [ "$lines" -le $most ] || {
     echo "gatecheck is made of $lines lines of code, more than $most"

@@ -186,6 +186,13 @@
 //    about the register that the node's operator sets (4); an argument that the node's instruction
 //    reads (7); the argument of a phi for the way in from the node (4). In none of the three does
 //    the step have to hold later: a register is set at this moment, or the instruction is executed.
+//    A branch finds two values to be equal if it compares them so. Or it finds i + 1 to be no less
+//    than n, and i is a PHI that is less than n wherever i is known. Then i + 1 does not overflow,
+//    and is n. For i < n, n is known strictly above the join, and for each way into the join the
+//    hint names an edge (`gated`) whose outcome says so of the way's argument. Entering the join
+//    changes i alone, and by the lemma neither i nor n changes before the join is entered again.
+//    The branches went right, so i and n are defined. Likewise for i - 1 and other orders of
+//    integers.
 //
 // 10. Counted steps (value_counted.c). Such a step leads from an operator t to a PHI P of a join.
 //    t mentions one PHI of the join or several, and otherwise only what is known strictly above the

@@ -1,5 +1,6 @@
 // Steps from an operator of the PHIs of a join to a PHI of the join (STEP_COUNTED), where the
-// results of steps are known. check_values.c has the argument, in 2 and 10.
+// results of steps are known, and limits of counters. check_values.c has the argument, in 2, 9 and
+// 10.
 #include "check/values/values.h"
 
 enum { MOST_COUNTED = 16 }; // operators that are looked into
@@ -63,5 +64,41 @@ bool values_check_counted(Values *values) {
     }
     for (uint32_t i = 0; i < hint->counted.count; i++)
         if (!check_counted(values, &hint->counted.at[i])) return false;
+    return true;
+}
+
+// ---- Limits
+
+// Whether the edge that the hint names for a way into a join says so of the way's argument.
+static bool is_within_on_way(const Values *values, Op op, uint32_t phi, uint32_t limit,
+                             uint32_t k) {
+    const HintValue *it = &values->terms.values[phi];
+    uint32_t arg = terms_args(&values->terms, phi)[k];
+    BranchEdge edge = values->hint->edges.at[values->gate[it->ref] + k];
+    Comparison fact, goal = {.op = op, .a = {arg}, .b = {limit}, .holds = true};
+    Value constant;
+    if (arg == NO_ID || edge.branch.i >= values->before->nodes.count ||
+        !values_reach(values, edge.branch) || !values_outcome(values, edge, TEST_STEPPED, &fact) ||
+        !values_have_passed(values, edge, preds_at(&values->preds, (Node){it->ref})[k]))
+        return false;
+    if (terms_constant(&values->terms, arg, &constant))
+        goal = (Comparison){.op = op_mirror(op),
+                            .a = {limit},
+                            .b = NO_REG,
+                            .imm = (int64_t)constant.bits,
+                            .holds = true};
+    return comparison_concerns(&fact, &goal) && comparison_follows(&fact, 1, &goal);
+}
+
+bool values_stays_within(const Values *values, Op op, uint32_t phi, uint32_t limit) {
+    const HintValue *it = &values->terms.values[phi];
+    Node join = {it->ref};
+    if (it->kind != VALUE_PHI || it->count > MOST_REASONS || values->gate[join.i] == NO_ID ||
+        !value_is_above_join(values, limit, join))
+        return false;
+    for (uint32_t k = 0; k < it->count; k++)
+        if (values_reach(values, preds_at(&values->preds, join)[k]) &&
+            !is_within_on_way(values, op, phi, limit, k))
+            return false;
     return true;
 }

@@ -18,6 +18,31 @@ static uint32_t first_step(const ValuesHint *hint, Node node) {
     return low;
 }
 
+// Whether a value is one more than a PHI that is less than a limit wherever the PHI is known; or
+// one less than a PHI that is greater.
+static bool counts_to(const Values *values, Op op, uint32_t next, uint32_t limit) {
+    OpFamily family = op_family(op);
+    bool up = family == FAM_LT || family == FAM_ULT, down = family == FAM_GT || family == FAM_UGT;
+    ValueSum sum;
+    if ((!up && !down) || !value_sum(&values->terms, next, op_info(op)->operand[0], &sum) ||
+        sum.count != 1 || sum.parts[0].factor != 1 || sum.parts[0].shift)
+        return false;
+    uint64_t one = up ? sum.constant : 0 - sum.constant;
+    return (sum.bits == 32 ? (uint32_t)one : one) == 1 &&
+           values_stays_within(values, op, sum.parts[0].value, limit);
+}
+
+// Whether a comparison that is known says that its operands are equal: as it is, or because a
+// counter has not passed its limit in the round before.
+static bool says_equal(const Values *values, const Comparison *known) {
+    Op op = known->holds ? known->op : op_negation(known->op);
+    if (op_family(op) == FAM_EQ) return true;
+    if (known->b.i == NO_ID || !op_compares_integers(op)) return false;
+    op = op_negation(op);
+    return counts_to(values, op, known->a.i, known->b.i) ||
+           counts_to(values, op_mirror(op), known->b.i, known->a.i);
+}
+
 // Two sums that agree if the two operands of a comparison are equal, which was true when control
 // passed an edge. The operands were defined, as the branch went right, and have not changed since.
 static bool is_equal(const Values *values, const LocalStep *it) {
@@ -30,8 +55,7 @@ static bool is_equal(const Values *values, const LocalStep *it) {
         !values_outcome(values, edge, TEST_STEPPED, &known) ||
         !values_have_passed(values, edge, it->node))
         return false;
-    OpFamily family = op_family(known.holds ? known.op : op_negation(known.op));
-    if (family != FAM_EQ || op_info(known.op)->operand[0] != type ||
+    if (!says_equal(values, &known) || op_info(known.op)->operand[0] != type ||
         !value_sum(terms, it->step.from, type, &from) ||
         !value_sum(terms, it->step.to, type, &to) || !value_sum(terms, known.a.i, type, &a))
         return false;

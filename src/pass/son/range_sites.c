@@ -141,8 +141,7 @@ static void ask_arguments(SonRanges *ranges) {
             for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
                 Node pred = preds_at(&work->preds, join)[k];
                 if (bits_has(&work->reached, pred.i))
-                    ask(ranges, work->value_of[phi_args(func, phi)[k].i], work->open.number[pred.i],
-                        1);
+                    ask(ranges, son_argument(work, phi, k), work->open.number[pred.i], 1);
             }
         }
 }
@@ -246,7 +245,7 @@ static void pass_site(SonRanges *ranges, Node node, const Instr *instr) {
     for (RangedPhi *phi = ranged_phi_next(ranges, to, NULL); phi;
          phi = ranged_phi_next(ranges, to, phi)) {
         const Phi *it = &func->phis.at[work->definitions[phi->dest.i].at];
-        uint32_t arg = work->value_of[phi_args(func, it)[k].i];
+        uint32_t arg = son_argument(work, it, k);
         if (arg == NO_ID || phi->given_up || ranged_knows_more(ranges, arg, false, DEEPEST_RANGE))
             continue;
         Range full = range_full(ranged_bits(ranges, arg));

@@ -8,9 +8,109 @@
 #include "fact/effects.h"
 #include "fact/eval.h"
 
-enum { MOST_WAYS = 4 }; // into a join whose phis are looked at
+#include <string.h>
+
+enum {
+    MOST_WAYS = 4,      // into a join whose phis are looked at
+    MOST_ANCESTORS = 64 // of a node in the dominator tree, that are looked at for a test
+};
 
 // ---- Equalities
+
+// Whether a comparison says that a value is below a limit, or above, as `op` has it.
+static bool says(const SonWork *work, const Comparison *fact, Op op, uint32_t value,
+                 uint32_t limit) {
+    Comparison goal = {.op = op, .a = {value}, .b = {limit}, .holds = true};
+    Value constant;
+    if (value_is_constant(&work->values, value, &constant))
+        goal = (Comparison){.op = op_mirror(op),
+                            .a = {limit},
+                            .b = NO_REG,
+                            .imm = (int64_t)constant.bits,
+                            .holds = true};
+    return comparison_concerns(fact, &goal) && comparison_follows(fact, 1, &goal);
+}
+
+// An edge that says so and that control has passed whenever it comes to a node.
+static bool find_edge(SonWork *work, Node node, Op op, uint32_t value, uint32_t limit,
+                      BranchEdge *edge) {
+    for (uint32_t i = 0; i < MOST_ANCESTORS && node.i != NO_ID;
+         i++, node = work->open.idom[node.i]) {
+        Node from = work->sole[node.i];
+        Comparison fact;
+        if (from.i == NO_ID || !bits_has(&work->reached, from.i)) continue;
+        const Instr *instr = func_at(work->before, from);
+        if (instr->kind != I_COND) continue;
+        *edge = (BranchEdge){from, son_way_to(work->before, from, node)};
+        if (edge->way != NO_ID && son_outcome(work, from, edge->way, &fact) &&
+            says(work, &fact, op, value, limit))
+            return true;
+    }
+    return false;
+}
+
+// The gate of a header by which a phi is below a limit, or above, in every round: one more than its
+// number, or 0.
+static uint32_t find_gate(SonWork *work, Op op, uint32_t phi, uint32_t limit) {
+    const HintValue *it = value_at(&work->values, phi);
+    uint32_t base = work->values.base.at[limit], entry;
+    Node header = {it->ref};
+    if (it->kind != VALUE_PHI || !bits_has(&work->reached, header.i) ||
+        !header_is_plain(&work->preds, &work->dom, header, &entry) ||
+        (base != NO_ID && (base == header.i || !dominates(&work->dom, (Node){base}, header))))
+        return 0;
+    son_set_phis(work, header);
+    it = value_at(&work->values, phi);
+    FoundGate gate = {.join = header, .first = work->gate_edges.count, .count = it->count};
+    for (uint32_t k = 0; k < it->count; k++) {
+        Node from = preds_at(&work->preds, header)[k];
+        uint32_t arg = value_args(&work->values, phi)[k];
+        BranchEdge edge = {NO_NODE, NO_ID};
+        if (arg == NO_ID || !find_edge(work, from, op, arg, limit, &edge)) {
+            work->gate_edges.count = gate.first;
+            return 0;
+        }
+        vec_push(work->arena, &work->gate_edges, edge);
+    }
+    if (!gate.count) return 0;
+    if (!work->gate_at)
+        work->gate_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count);
+    uint32_t known = work->gate_at[header.i];
+    if (known) {
+        work->gate_edges.count = gate.first;
+        const BranchEdge *a = &work->gate_edges.at[work->gates.at[known - 1].first];
+        return memcmp(a, &work->gate_edges.at[gate.first], gate.count * sizeof *a) == 0 ? known : 0;
+    }
+    vec_push(work->arena, &work->gates, gate);
+    return work->gate_at[header.i] = work->gates.count;
+}
+
+// The gate that makes a value the limit of a counter, because the counter is not below the limit
+// any more, or above; 0 if there is none.
+static uint32_t gate_of_limit(SonWork *work, Op op, uint32_t next, uint32_t limit) {
+    OpFamily family = op_family(op);
+    bool up = family == FAM_LT || family == FAM_ULT, down = family == FAM_GT || family == FAM_UGT;
+    Type type = op_info(op)->operand[0];
+    ValueTerms terms = values_terms(&work->values);
+    ValueSum sum;
+    if ((!up && !down) || value_at(&work->values, next)->kind != VALUE_OP ||
+        !value_sum(&terms, next, type, &sum) || sum.count != 1 || sum.parts[0].factor != 1 ||
+        ((up ? sum.constant : 0 - sum.constant) & type_mask(type)) != 1)
+        return 0;
+    return find_gate(work, op, sum.parts[0].value, limit);
+}
+
+// Whether a comparison says that two values are equal, perhaps by a gate.
+static bool says_equal(SonWork *work, const Comparison *known, uint32_t *gate) {
+    Op op = known->holds ? known->op : op_negation(known->op);
+    *gate = 0;
+    if (op_family(op) == FAM_EQ) return true;
+    if (known->b.i == NO_ID || !op_compares_integers(op) || !work->has_loops) return false;
+    op = op_negation(op);
+    *gate = gate_of_limit(work, op, known->a.i, known->b.i);
+    if (!*gate) *gate = gate_of_limit(work, op_mirror(op), known->b.i, known->a.i);
+    return *gate;
+}
 
 // The equality that the only edge into a node gives.
 static bool equal_by_edge(SonWork *work, Node node, KnownEqual *equal) {
@@ -21,10 +121,10 @@ static bool equal_by_edge(SonWork *work, Node node, KnownEqual *equal) {
     if (!instr_is_branch(instr) || instr->succ_count > 64) return false;
     equal->edge = (BranchEdge){from, son_way_to(work->before, from, node)};
     if (equal->edge.way == NO_ID || !son_outcome(work, from, equal->edge.way, &known)) return false;
-    Op op = known.holds ? known.op : op_negation(known.op);
     Type type = op_info(known.op)->operand[0];
+    if (!says_equal(work, &known, &equal->gate)) return false;
     ValueTerms terms = values_terms(&work->values);
-    if (op_family(op) != FAM_EQ || !value_sum(&terms, known.a.i, type, &equal->a)) return false;
+    if (!value_sum(&terms, known.a.i, type, &equal->a)) return false;
     equal->b = (ValueSum){.bits = equal->a.bits, .constant = value_immediate(type, known.imm).bits};
     return known.b.i == NO_ID || value_sum(&terms, known.b.i, type, &equal->b);
 }
@@ -32,6 +132,9 @@ static bool equal_by_edge(SonWork *work, Node node, KnownEqual *equal) {
 SonEquals son_equals(SonWork *work) {
     SonEquals equals = {0};
     uint32_t innermost = NO_ID;
+    for (uint32_t i = 0; i < work->gates.count; i++) work->gate_at[work->gates.at[i].join.i] = 0;
+    vec_clear(&work->gates);
+    vec_clear(&work->gate_edges);
     for (uint32_t number = 0; number < work->open.count; number++) {
         Node node = {work->open.order[number]};
         KnownEqual equal = {.last = work->open.last[node.i]};
@@ -98,23 +201,22 @@ static bool is_free_above(const SonWork *work, uint32_t value, Node join, uint32
     return true;
 }
 
-// The equality that makes an argument the value; NO_ID if there is none. NO_ID in `edge` if none
-// is needed.
-static bool is_equal_on_way(const EqualPhi *it, uint32_t k, uint32_t value, BranchEdge *edge) {
+// Whether an argument is the value, by an equality; NULL in `by` if none is needed.
+static bool is_equal_on_way(const EqualPhi *it, uint32_t k, uint32_t value, const KnownEqual **by) {
     SonWork *work = it->work;
     Node from = preds_at(&work->preds, it->join)[k];
     uint32_t arg = work->value_of[phi_args(work->before, it->phi)[k].i];
     Type type = (Type)work->values.types.at[value];
     ValueTerms terms = values_terms(&work->values);
     ValueSum sum, to;
-    edge->branch = NO_NODE;
+    *by = NULL;
     if (arg == NO_ID) return false;
     if (arg == value) return true;
     if (!value_sum(&terms, arg, type, &sum) || !value_sum(&terms, value, type, &to)) return false;
     uint32_t at = it->equals->at[from.i];
     for (uint32_t i = 0; i < MOST_EQUALS && at != NO_ID; i++) {
         const KnownEqual *equal = &it->equals->known.at[at];
-        *edge = equal->edge;
+        *by = equal;
         if (value_sum_refines(&sum, &to, &equal->a, &equal->b)) return true;
         at = equal->outer;
     }
@@ -130,18 +232,19 @@ static bool take_value(const EqualPhi *it, uint32_t value) {
     SonWork *work = it->work;
     uint32_t ways = preds_count(&work->preds, it->join), start = work->local.count;
     for (uint32_t k = 0; k < ways; k++) {
-        BranchEdge edge;
+        const KnownEqual *by;
         if (!is_reached_way(it, k)) continue;
-        if (!is_equal_on_way(it, k, value, &edge)) {
+        if (!is_equal_on_way(it, k, value, &by)) {
             work->local.count = start;
             return false;
         }
-        if (edge.branch.i == NO_ID) continue;
+        if (!by) continue;
         FoundStep step = {.node = preds_at(&work->preds, it->join)[k],
                           .step = {.from = work->value_of[phi_args(work->before, it->phi)[k].i],
                                    .to = value,
                                    .rule = STEP_EQUAL},
-                          .found = {edge.branch.i, edge.way}};
+                          .found = {by->edge.branch.i, by->edge.way},
+                          .gate = by->gate};
         vec_push(work->arena, &work->local, step);
     }
     return true;
@@ -198,6 +301,78 @@ void son_equal_phis(SonWork *work, const SonEquals *equals, uint32_t *closed) {
                         work->value_of[dest.i] == work->assumed.closed[dest.i]);
             if (own && closed[dest.i] == NO_ID && type_is_int(reg_type(func, dest)))
                 find_equal_phi(&it, &closed[dest.i]);
+        }
+    }
+}
+
+// ---- Ends of counters
+
+// Whether a value is known outside of the loop of a header.
+static bool is_outside(const SonWork *work, uint32_t value, Node header) {
+    uint32_t base = work->values.base.at[value];
+    return base == NO_ID || (base != header.i && dominates(&work->dom, (Node){base}, header));
+}
+
+bool son_leaves_loop(SonWork *work, Node node, uint32_t value, const KnownEqual *equal,
+                     uint32_t *result) {
+    Type type = (Type)work->values.types.at[value];
+    ValueTerms terms = values_terms(&work->values);
+    ValueSum sum, other;
+    for (uint32_t p = 0; p < equal_part_count(equal); p++) {
+        uint32_t part = equal_part(equal, p);
+        const HintValue *it = value_at(&work->values, part);
+        Node header = {it->ref};
+        if (it->kind != VALUE_PHI || !loop_nest_is_header(&work->loops, header) ||
+            loop_nest_contains(&work->loops, header, node) ||
+            !value_sum(&terms, value, type, &sum) || !son_replace(work, &sum, equal, part, &other))
+            continue;
+        bool outside = true;
+        for (uint32_t i = 0; i < other.count; i++)
+            outside &= !other.parts[i].factor || is_outside(work, other.parts[i].value, header);
+        if (!outside) continue;
+        *result = value_simplify(&work->values, value_of_sum(&work->values, type, &other));
+        return true;
+    }
+    return false;
+}
+
+// The k-th argument of a phi, if it is a value from outside of a loop that control has left.
+static void find_end(SonWork *work, const SonEquals *equals, const Phi *phi, uint32_t k, Node from,
+                     uint32_t *end_from, uint32_t *end_to) {
+    uint32_t value = work->value_of[phi_args(work->before, phi)[k].i], at = equals->at[from.i];
+    if (value == NO_ID || !type_is_int((Type)work->values.types.at[value])) return;
+    for (uint32_t i = 0; i < MOST_EQUALS && at != NO_ID; i++) {
+        KnownEqual equal = equals->known.at[at];
+        uint32_t to;
+        at = equal.outer;
+        if (!son_leaves_loop(work, from, value, &equal, &to)) continue;
+        FoundStep step = {.node = from,
+                          .step = {.from = value, .to = to, .rule = STEP_EQUAL},
+                          .found = {equal.edge.branch.i, equal.edge.way},
+                          .gate = equal.gate};
+        vec_push(work->arena, &work->local, step);
+        *end_from = value;
+        *end_to = to;
+        return;
+    }
+}
+
+void son_ends(SonWork *work, const SonEquals *equals, uint32_t *end_from, uint32_t *end_to) {
+    const Func *func = work->before;
+    memset(end_from, 0xff, func->phi_args.count * sizeof *end_from);
+    memset(end_to, 0xff, func->phi_args.count * sizeof *end_to);
+    if (!equals->at || !work->has_loops || !work->loops.reducible) return;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Node join = {n};
+        if (!func_phi_count(func, join) || !bits_has(&work->reached, n)) continue;
+        for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
+            Node from = preds_at(&work->preds, join)[k];
+            if (!bits_has(&work->reached, from.i) || equals->at[from.i] == NO_ID) continue;
+            for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+                const Phi *phi = &func_phis(func, join)[i];
+                uint32_t arg = phi->args_at + k;
+                find_end(work, equals, phi, k, from, &end_from[arg], &end_to[arg]);
+            }
         }
     }
 }

@@ -57,6 +57,7 @@ typedef struct {
     VEC(uint32_t) open;      // values to be told, their operands first
     VEC(uint32_t) chains;    // values whose steps have not been looked at
     Bits steps;              // that are told
+    Bits gated;              // joins whose gates are told
 } Tell;
 
 // ---- Registers
@@ -253,6 +254,17 @@ static void sort_local(SonWork *work) {
         qsort(work->local.at, work->local.count, sizeof *work->local.at, compare_steps);
 }
 
+// A join has one gate in the hint.
+static void tell_gate(Tell *tell, const FoundGate *gate) {
+    SonWork *work = tell->work;
+    if (!tell->gated.size) tell->gated = bits_new(tell->arena, work->before->nodes.count);
+    if (!bits_put(&tell->gated, gate->join.i)) return;
+    GatedJoin gated = {.join = gate->join, .first = work->edges.count};
+    for (uint32_t k = 0; k < gate->count; k++)
+        vec_push(tell->arena, &work->edges, work->gate_edges.at[gate->first + k]);
+    vec_push(tell->arena, &tell->hint->gated, gated);
+}
+
 // Facts that decide branches, and steps at the places of operators.
 static void tell_ranges(Tell *tell) {
     SonWork *work = tell->work;
@@ -274,6 +286,7 @@ static void tell_ranges(Tell *tell) {
         for (uint32_t k = 0; k < 2; k++)
             step.facts[k] = local->step.rule == STEP_EQUAL ? local->found[k]
                                                            : tell_finding(tell, local->found[k]);
+        if (local->gate) tell_gate(tell, &work->gates.at[local->gate - 1]);
         tell_value(tell, step.step.from);
         tell_chain(tell, step.step.to);
         vec_push(tell->arena, &tell->hint->local, step);

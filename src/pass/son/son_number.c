@@ -65,9 +65,9 @@ static void reach(SonNumbering *number, Node node) {
 static bool same_args(const SonNumbering *number, uint32_t phi, const uint32_t *args,
                       uint32_t count) {
     const Func *func = number->func;
-    const Reg *regs = phi_args(func, &func->phis.at[phi]);
     for (uint32_t k = 0; k < count; k++)
-        if (args[k] != NO_ID && number->value_of[regs[k].i] != args[k]) return false;
+        if (args[k] != NO_ID && son_argument(number->work, &func->phis.at[phi], k) != args[k])
+            return false;
     return true;
 }
 
@@ -107,7 +107,7 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
     vec_clear(&number->args);
     for (uint32_t k = 0; k < count; k++) {
         bool reached = bits_has(&number->work->reached, preds_at(preds, join)[k].i);
-        uint32_t value = reached ? number->value_of[regs[k].i] : NO_ID;
+        uint32_t value = reached ? son_argument(number->work, &func->phis.at[phi], k) : NO_ID;
         vec_push(number->work->arena, &number->args, value);
         ways += reached;
         if (value == NO_ID) continue;

@@ -32,17 +32,17 @@ static bool adopt(uint32_t *assumed, const uint32_t *found, uint32_t count, bool
     return confirmed;
 }
 
-// The same for steps that ranges allow, each a pair of values.
-static bool adopt_steps(SonAssumptions *assumed, const uint32_t *from, const uint32_t *to,
-                        uint32_t count, bool last, bool *changed) {
+// The same for steps that hold at a node, each a pair of values.
+static bool adopt_steps(uint32_t *assumed_from, uint32_t *assumed_to, const uint32_t *from,
+                        const uint32_t *to, uint32_t count, bool last, bool *changed) {
     bool confirmed = true;
     for (uint32_t n = 0; n < count; n++) {
-        if (assumed->local_from[n] == from[n] && assumed->local_to[n] == to[n]) continue;
-        if (assumed->local_from[n] != NO_ID) confirmed = false;
-        if (last && assumed->local_from[n] == NO_ID) continue;
+        if (assumed_from[n] == from[n] && assumed_to[n] == to[n]) continue;
+        if (assumed_from[n] != NO_ID) confirmed = false;
+        if (last && assumed_from[n] == NO_ID) continue;
         *changed = true;
-        assumed->local_from[n] = last ? NO_ID : from[n];
-        assumed->local_to[n] = last ? NO_ID : to[n];
+        assumed_from[n] = last ? NO_ID : from[n];
+        assumed_to[n] = last ? NO_ID : to[n];
     }
     return confirmed;
 }
@@ -73,18 +73,21 @@ static void drop_unused(SonWork *work) {
     work->shut.count = kept;
 }
 
-static void forget(SonAssumptions *assumed, uint32_t nodes, uint32_t regs, uint32_t ways) {
+static void forget(SonAssumptions *assumed, const Func *func, uint32_t ways) {
+    uint32_t nodes = func->nodes.count, regs = func->regs.count, args = func->phi_args.count;
     memset(assumed->way, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->held, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->local_from, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->local_to, 0xff, nodes * sizeof(uint32_t));
+    memset(assumed->end_from, 0xff, args * sizeof(uint32_t));
+    memset(assumed->end_to, 0xff, args * sizeof(uint32_t));
     memset(assumed->closed, 0xff, regs * sizeof(uint32_t));
     memset(assumed->shut, 0xff, ways * sizeof(uint32_t));
 }
 
 // Facts of the round before, of kinds that nobody looks for in this round.
 static void drop_facts(SonWork *work, SonAssumptions *found) {
-    forget(found, work->before->nodes.count, work->before->regs.count, work->switch_ways);
+    forget(found, work->before, work->switch_ways);
     vec_clear(&work->decisions);
     vec_clear(&work->edges);
     vec_clear(&work->local);
@@ -106,28 +109,33 @@ static void find_facts(SonWork *work, SonAssumptions *found) {
     }
     if (fact_is_wanted(program, FACT_counters)) son_close(work, found->closed);
     if (equals.at) son_equal_phis(work, &equals, found->closed);
+    son_ends(work, &equals, found->end_from, found->end_to);
 }
 
 // False if the numbering does not come to rest.
 static bool settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count, regs = work->before->regs.count;
-    uint32_t ways = work->switch_ways;
+    uint32_t ways = work->switch_ways, args = work->before->phi_args.count;
     SonAssumptions found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                            .end_from = ARENA_ARRAY(work->arena, uint32_t, args),
+                            .end_to = ARENA_ARRAY(work->arena, uint32_t, args),
                             .closed = ARENA_ARRAY(work->arena, uint32_t, regs),
                             .shut = ARENA_ARRAY(work->arena, uint32_t, ways)};
     for (uint32_t round = 0;; round++) {
         bool last = round >= MOST_ROUNDS, changed = false, confirmed = true;
-        if (round == 2 * MOST_ROUNDS) forget(&work->assumed, nodes, regs, ways);
+        if (round == 2 * MOST_ROUNDS) forget(&work->assumed, work->before, ways);
         if (!son_number(work)) return false;
         find_facts(work, &found);
         if (round == 2 * MOST_ROUNDS) break;
         confirmed = adopt(work->assumed.way, found.way, nodes, last, &changed);
         confirmed &= adopt(work->assumed.held, found.held, nodes, last, &changed);
-        confirmed &=
-            adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, last, &changed);
+        confirmed &= adopt_steps(work->assumed.local_from, work->assumed.local_to, found.local_from,
+                                 found.local_to, nodes, last, &changed);
+        confirmed &= adopt_steps(work->assumed.end_from, work->assumed.end_to, found.end_from,
+                                 found.end_to, args, last, &changed);
         confirmed &= adopt(work->assumed.closed, found.closed, regs, last, &changed);
         confirmed &= adopt(work->assumed.shut, found.shut, ways, last, &changed);
         if (!changed || (last && confirmed)) break;

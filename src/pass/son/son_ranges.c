@@ -286,7 +286,7 @@ static void pass_arguments(SonRanges *ranges, Node node, uint32_t k) {
     for (RangedPhi *phi = ranged_phi_next(ranges, to, NULL); phi;
          phi = ranged_phi_next(ranges, to, phi)) {
         const Phi *it = &func->phis.at[work->definitions[phi->dest.i].at];
-        uint32_t arg = work->value_of[phi_args(func, it)[k].i], finding;
+        uint32_t arg = son_argument(work, it, k), finding;
         if (arg == NO_ID || phi->given_up) continue;
         if (ranged_is_undefined(ranges, arg)) {
             phi->next.defined = 0;

@@ -49,8 +49,8 @@ static bool is_simpler(const ValueSum *other, const ValueSum *sum) {
     return parts < part_count(sum) && (parts == 0 || !other->constant || sum->constant);
 }
 
-// A sum with fewer parts, if two values are equal at a node; NO_ID if there is none.
-static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, BranchEdge *edge) {
+// A sum with fewer parts, if two values are equal at a node, and why; NO_ID if there is none.
+static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, FoundStep *why) {
     SonWork *work = finder->work;
     Type type = (Type)work->values.types.at[value];
     ValueTerms terms = values_terms(&work->values);
@@ -70,7 +70,9 @@ static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, 
                 continue;
             replaced = part;
             best = other;
-            *edge = equal->edge;
+            why->found[0] = equal->edge.branch.i;
+            why->found[1] = equal->edge.way;
+            why->gate = equal->gate;
         }
         at = equal->outer;
     }
@@ -91,11 +93,8 @@ static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *t
         .node = node, .step = {.from = root, .rule = STEP_MERGED}, .found = {NO_ID, NO_ID}};
     local.step.to = merged_constant(finder, root);
     if (local.step.to == NO_ID) {
-        BranchEdge edge = {NO_NODE, NO_ID};
         local.step.rule = STEP_EQUAL;
-        local.step.to = shorter_by_equal(finder, node, root, &edge);
-        local.found[0] = edge.branch.i;
-        local.found[1] = edge.way;
+        local.step.to = shorter_by_equal(finder, node, root, &local);
     }
     if (local.step.to == NO_ID) return;
     vec_push(work->arena, &work->local, local);

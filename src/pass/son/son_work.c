@@ -53,6 +53,8 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
                                   .held = no_ids(arena, nodes),
                                   .local_from = no_ids(arena, nodes),
                                   .local_to = no_ids(arena, nodes),
+                                  .end_from = no_ids(arena, before->phi_args.count),
+                                  .end_to = no_ids(arena, before->phi_args.count),
                                   .closed = no_ids(arena, before->regs.count)}};
     work->dom = dominance_of(arena, before, &work->preds);
     work->sole = ARENA_ARRAY(arena, Node, nodes);
@@ -160,8 +162,7 @@ void son_set_phis(SonWork *work, Node join) {
         vec_clear(&args);
         for (uint32_t k = 0; k < ways; k++) {
             bool reached = bits_has(&work->reached, preds_at(&work->preds, join)[k].i);
-            uint32_t arg = work->value_of[phi_args(func, phi)[k].i];
-            vec_push(work->arena, &args, reached ? arg : NO_ID);
+            vec_push(work->arena, &args, reached ? son_argument(work, phi, k) : NO_ID);
         }
         value_set_phi(&work->values, value, args.at, args.count);
     }

@@ -33,6 +33,9 @@ typedef struct {
     // Node of `before` with an operator -> the value that it is formed as, simplified, and the
     // value that ranges make of it there; NO_ID if not known.
     uint32_t *local_from, *local_to;
+    // Argument of a phi -> its value, and the value that equalities make of it at the end of its
+    // way; NO_ID if not known.
+    uint32_t *end_from, *end_to;
     // Register of `before` that a phi sets -> the sum of other phis of its join, or the value from
     // above, that it is; or NO_ID.
     uint32_t *closed;
@@ -57,7 +60,15 @@ typedef struct {
     Node node;
     ValueStep step;
     uint32_t found[2]; // findings, or NO_ID; for STEP_EQUAL a branch and its way
+    uint32_t gate;     // for STEP_EQUAL: one more than the gate that it needs, or 0
 } FoundStep;
+
+// For each way into a join an edge that control has passed.
+typedef struct {
+    Node join;
+    uint32_t first; // in gate_edges
+    uint32_t count;
+} FoundGate;
 
 typedef struct SonWork {
     Arena *arena;
@@ -97,6 +108,9 @@ typedef struct SonWork {
     // Ranges. Decisions by ranges have findings as their facts, plus one.
     VEC(FoundRange) found;
     VEC(FoundStep) local;
+    VEC(FoundGate) gates; // one for a join at most
+    uint32_t *gate_at;    // join -> one more than its gate, or 0; NULL as long as there are none
+    VEC(BranchEdge) gate_edges;
     VEC(uint32_t) merged; // for the facts at joins: findings at the ends of their ways, or NO_ID
     VEC(uint32_t)
     found_ways;        // for each argument of a phi: the finding about it at the end of its
@@ -123,6 +137,13 @@ bool son_number(SonWork *work);
 void son_open(SonWork *work);
 // The condition of a COND as formed from the values of its registers.
 uint32_t son_test(SonWork *work, Node node);
+
+// The value of the k-th argument of a phi at the end of its way; NO_ID if none is known.
+static inline uint32_t son_argument(const SonWork *work, const Phi *phi, uint32_t k) {
+    uint32_t value = work->value_of[phi_args(work->before, phi)[k].i];
+    bool known = value != NO_ID && work->assumed.end_from[phi->args_at + k] == value;
+    return known ? work->assumed.end_to[phi->args_at + k] : value;
+}
 
 // The number of a way of a switch among the ways of all switches.
 static inline uint32_t son_switch_edge(const SonWork *work, Node node, uint32_t way) {
@@ -160,6 +181,7 @@ void son_close(SonWork *work, uint32_t *closed);
 // Two values that are equal at a node because a branch has gone a way before.
 typedef struct {
     BranchEdge edge;
+    uint32_t gate; // one more than the gate that tells the limit of a counter, or 0
     ValueSum a, b;
     uint32_t outer; // the next one, further above, or NO_ID
     uint32_t last;  // they are known up to this number in the preorder of the dominator tree
@@ -179,6 +201,10 @@ static inline uint32_t equal_part_count(const KnownEqual *equal) {
 static inline uint32_t equal_part(const KnownEqual *equal, uint32_t i) {
     return i < equal->a.count ? equal->a.parts[i].value : equal->b.parts[i - equal->a.count].value;
 }
+// Whether a value with a phi of a loop is a value from outside of the loop, at a node behind the
+// loop where two values are equal; if so, which.
+bool son_leaves_loop(SonWork *work, Node node, uint32_t value, const KnownEqual *equal,
+                     uint32_t *result);
 // What a sum is if two values are equal, without one of its parts. False if the sum does not have
 // the part, or if it does not occur just once in the difference of the values.
 bool son_replace(const SonWork *work, const ValueSum *sum, const KnownEqual *equal, uint32_t part,
@@ -189,6 +215,9 @@ bool son_replace(const SonWork *work, const ValueSum *sum, const KnownEqual *equ
 void son_steps(SonWork *work, const SonEquals *equals, uint32_t *local_from, uint32_t *local_to);
 // Adds phis with one value where values are equal to those that are closed.
 void son_equal_phis(SonWork *work, const SonEquals *equals, uint32_t *closed);
+// Finds arguments of phis that are other values behind a loop, since its counter has ended: for
+// each argument its value, and the other value, or NO_ID.
+void son_ends(SonWork *work, const SonEquals *equals, uint32_t *end_from, uint32_t *end_to);
 // Sets the arguments of the phis of a join whose values are phis, as far as values are known.
 void son_set_phis(SonWork *work, Node join);
 // The places of `before`, its registers being known by their values.
