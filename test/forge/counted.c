@@ -336,12 +336,56 @@ static void test_other_loops(void **state) {
     TRY_FORGED(cases);
 }
 
+// A constant as the limit. A start that is a constant needs no edge.
+#define TO_EIGHT(START, TEST)                                                                      \
+    "function i32 @f(i32 %n.0, i32 %m.0) {\n"                                                      \
+    "  0: %z.1 = const.i32 " START "\n"                                                            \
+    "  1: %e.1 = const.i32 8\n"                                                                    \
+    "  2: nop\n"                                                                                   \
+    "  3: %i.1 = phi(2: %z.1, 6: %j.1)\n"                                                          \
+    "  3: %j.1 = add.i32 %i.1, 1\n"                                                                \
+    "  4: if ne.i32 %j.1, %n.0 then 5 else 8\n"                                                    \
+    "  5: if " TEST " then 6 else 7\n"                                                             \
+    "  6: nop -> 3\n"                                                                              \
+    "  7: return %j.1\n"                                                                           \
+    "  8: return %m.0\n"                                                                           \
+    "}\n"
+#define EIGHT(START, TEST, TEST_IS)                                                                \
+    TO_EIGHT(START, TEST),                                                                         \
+        "form %z.1 " START "; form %e.1 8; I = phi 3 " START " -; J = add.i32 I 1; arg I 1 J;"     \
+        "set %i.1 I; form %j.1 J; G = ne.i32 J %n.0; test 4 G; T = " TEST_IS "; test 5 T;"
+
+static void test_constant_limits(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {EIGHT("0", "lt.i32 %j.1, 8", "lt.i32 J 8"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", NULL},
+        {EIGHT("7", "lt.i32 %j.1, 8", "lt.i32 J 8"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", NULL},
+        {EIGHT("0", "lt.i32 %j.1, 8", "lt.i32 J 8"), "use 7 0 %e.1; local 7 J equal 8 5 1", other},
+        {EIGHT("0", "lt.i32 %j.1, 8", "lt.i32 J 8"),
+         "gate 3 99:0 4:0; use 7 0 %e.1; local 7 J equal 8 5 1", other},
+        {EIGHT("0", "lt.i32 %j.1, 8", "lt.i32 J 8"),
+         "gate 3 99:0 5:0; use 8 0 %e.1; local 8 %m.0 equal 8 5 1", other},
+        {EIGHT("8", "lt.i32 %j.1, 8", "lt.i32 J 8"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", other},
+        {EIGHT("-1", "ult.i32 %j.1, 8", "ult.i32 J 8"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", other},
+        {EIGHT("0", "lt.i32 %j.1, 7", "lt.i32 J 7"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", other},
+        {EIGHT("0", "le.i32 %j.1, 8", "le.i32 J 8"),
+         "gate 3 99:0 5:0; use 7 0 %e.1; local 7 J equal 8 5 1", other},
+    };
+    TRY_FORGED(cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twins),  cmocka_unit_test(test_above),
-        cmocka_unit_test(test_formed), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_nested), cmocka_unit_test(test_widened),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_other_loops),
+        cmocka_unit_test(test_twins),           cmocka_unit_test(test_above),
+        cmocka_unit_test(test_formed),          cmocka_unit_test(test_many),
+        cmocka_unit_test(test_nested),          cmocka_unit_test(test_widened),
+        cmocka_unit_test(test_limits),          cmocka_unit_test(test_other_loops),
+        cmocka_unit_test(test_constant_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,9 +188,10 @@
 //    the step have to hold later: a register is set at this moment, or the instruction is executed.
 //    A branch finds two values to be equal if it compares them so. Or it finds i + 1 to be no less
 //    than n, and i is a PHI that is less than n wherever i is known. Then i + 1 does not overflow,
-//    and is n. For i < n, n is known strictly above the join, and for each way into the join the
-//    hint names an edge (`gated`) whose outcome says so of the way's argument. Entering the join
-//    changes i alone, and by the lemma neither i nor n changes before the join is entered again.
+//    and is n. For i < n, n is a constant or known strictly above the join. For each way into the
+//    join, the hint names an edge (`gated`) whose outcome says so of the way's argument; constants
+//    need no edge. Entering the join changes i alone, and by the lemma neither i nor n changes
+//    before the join is entered again.
 //    The branches went right, so i and n are defined. Likewise for i - 1 and other orders of
 //    integers.
 //

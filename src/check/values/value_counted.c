@@ -3,6 +3,8 @@
 // 10.
 #include "check/values/values.h"
 
+#include "fact/eval.h"
+
 enum { MOST_COUNTED = 16 }; // operators that are looked into
 
 typedef struct {
@@ -69,36 +71,40 @@ bool values_check_counted(Values *values) {
 
 // ---- Limits
 
-// Whether the edge that the hint names for a way into a join says so of the way's argument.
-static bool is_within_on_way(const Values *values, Op op, uint32_t phi, uint32_t limit,
-                             uint32_t k) {
-    const HintValue *it = &values->terms.values[phi];
-    uint32_t arg = terms_args(&values->terms, phi)[k];
-    BranchEdge edge = values->hint->edges.at[values->gate[it->ref] + k];
-    Comparison fact, goal = {.op = op, .a = {arg}, .b = {limit}, .holds = true};
-    Value constant;
-    if (arg == NO_ID || edge.branch.i >= values->before->nodes.count ||
-        !values_reach(values, edge.branch) || !values_outcome(values, edge, TEST_STEPPED, &fact) ||
-        !values_have_passed(values, edge, preds_at(&values->preds, (Node){it->ref})[k]))
-        return false;
-    if (terms_constant(&values->terms, arg, &constant))
-        goal = (Comparison){.op = op_mirror(op),
-                            .a = {limit},
-                            .b = NO_REG,
-                            .imm = (int64_t)constant.bits,
-                            .holds = true};
-    return comparison_concerns(&fact, &goal) && comparison_follows(&fact, 1, &goal);
+// Whether a comparison holds of the argument for a way into a join: of a constant, or by the edge
+// that the hint names.
+static bool is_within_on_way(const Values *values, const Comparison *bound, uint32_t k) {
+    const HintValue *it = &values->terms.values[bound->a.i];
+    Node join = {it->ref};
+    uint32_t arg = terms_args(&values->terms, bound->a.i)[k];
+    BranchEdge edge = values->hint->edges.at[values->gate[join.i] + k];
+    Comparison fact, goal = *bound;
+    Value constant, outcome;
+    Type type = op_info(bound->op)->operand[0];
+    if (arg == NO_ID) return false;
+    goal.a = (Reg){arg};
+    if (terms_constant(&values->terms, arg, &constant)) {
+        if (bound->b.i == NO_ID)
+            return op_eval(bound->op, constant, value_immediate(type, bound->imm), (Value){0},
+                           &outcome) &&
+                   outcome.bits && !outcome.undef;
+        goal = (Comparison){op_mirror(bound->op), bound->b, NO_REG, (int64_t)constant.bits, true};
+    }
+    return edge.branch.i < values->before->nodes.count && values_reach(values, edge.branch) &&
+           values_outcome(values, edge, TEST_STEPPED, &fact) &&
+           values_have_passed(values, edge, preds_at(&values->preds, join)[k]) &&
+           comparison_concerns(&fact, &goal) && comparison_follows(&fact, 1, &goal);
 }
 
-bool values_stays_within(const Values *values, Op op, uint32_t phi, uint32_t limit) {
-    const HintValue *it = &values->terms.values[phi];
+bool values_stays_within(const Values *values, const Comparison *bound) {
+    const HintValue *it = &values->terms.values[bound->a.i];
     Node join = {it->ref};
     if (it->kind != VALUE_PHI || it->count > MOST_REASONS || values->gate[join.i] == NO_ID ||
-        !value_is_above_join(values, limit, join))
+        (bound->b.i != NO_ID && !value_is_above_join(values, bound->b.i, join)))
         return false;
     for (uint32_t k = 0; k < it->count; k++)
         if (values_reach(values, preds_at(&values->preds, join)[k]) &&
-            !is_within_on_way(values, op, phi, limit, k))
+            !is_within_on_way(values, bound, k))
             return false;
     return true;
 }

@@ -18,18 +18,19 @@ static uint32_t first_step(const ValuesHint *hint, Node node) {
     return low;
 }
 
-// Whether a value is one more than a PHI that is less than a limit wherever the PHI is known; or
-// one less than a PHI that is greater.
-static bool counts_to(const Values *values, Op op, uint32_t next, uint32_t limit) {
-    OpFamily family = op_family(op);
+// Whether the first value of a comparison is one more than a PHI, of which the comparison, "less",
+// holds wherever the PHI is known; or one less, and the comparison is "greater".
+static bool counts_to(const Values *values, Comparison bound) {
+    OpFamily family = op_family(bound.op);
     bool up = family == FAM_LT || family == FAM_ULT, down = family == FAM_GT || family == FAM_UGT;
     ValueSum sum;
-    if ((!up && !down) || !value_sum(&values->terms, next, op_info(op)->operand[0], &sum) ||
+    if ((!up && !down) ||
+        !value_sum(&values->terms, bound.a.i, op_info(bound.op)->operand[0], &sum) ||
         sum.count != 1 || sum.parts[0].factor != 1 || sum.parts[0].shift)
         return false;
     uint64_t one = up ? sum.constant : 0 - sum.constant;
-    return (sum.bits == 32 ? (uint32_t)one : one) == 1 &&
-           values_stays_within(values, op, sum.parts[0].value, limit);
+    bound.a = (Reg){sum.parts[0].value};
+    return (sum.bits == 32 ? (uint32_t)one : one) == 1 && values_stays_within(values, &bound);
 }
 
 // Whether a comparison that is known says that its operands are equal: as it is, or because a
@@ -37,10 +38,11 @@ static bool counts_to(const Values *values, Op op, uint32_t next, uint32_t limit
 static bool says_equal(const Values *values, const Comparison *known) {
     Op op = known->holds ? known->op : op_negation(known->op);
     if (op_family(op) == FAM_EQ) return true;
-    if (known->b.i == NO_ID || !op_compares_integers(op)) return false;
-    op = op_negation(op);
-    return counts_to(values, op, known->a.i, known->b.i) ||
-           counts_to(values, op_mirror(op), known->b.i, known->a.i);
+    if (!op_compares_integers(op)) return false;
+    Comparison bound = {op_negation(op), known->a, known->b, known->imm, true};
+    if (counts_to(values, bound)) return true;
+    bound = (Comparison){op_mirror(bound.op), known->b, known->a, 0, true};
+    return known->b.i != NO_ID && counts_to(values, bound);
 }
 
 // Two sums that agree if the two operands of a comparison are equal, which was true when control

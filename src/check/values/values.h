@@ -82,9 +82,9 @@ static inline bool values_is_join(const Values *values, Node node) {
 // value is.
 bool values_check_counted(Values *values);
 
-// Whether a comparison of a PHI with a value from above its join holds wherever the PHI is known,
-// by the edges that the hint names for the ways into the join.
-bool values_stays_within(const Values *values, Op op, uint32_t phi, uint32_t limit);
+// Whether a comparison of a PHI with a value from above its join, or with a constant, holds
+// wherever the PHI is known, by the edges that the hint names for the ways into the join.
+bool values_stays_within(const Values *values, const Comparison *bound);
 
 // ---- Registers
 

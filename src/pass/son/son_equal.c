@@ -17,23 +17,25 @@ enum {
 
 // ---- Equalities
 
-// Whether a comparison says that a value is below a limit, or above, as `op` has it.
-static bool says(const SonWork *work, const Comparison *fact, Op op, uint32_t value,
-                 uint32_t limit) {
-    Comparison goal = {.op = op, .a = {value}, .b = {limit}, .holds = true};
+// Whether the first value of a comparison is a constant of which the comparison is true.
+static bool holds_of_constant(const SonWork *work, const Comparison *goal) {
+    Value constant, outcome;
+    Type type = op_info(goal->op)->operand[0];
+    return goal->b.i == NO_ID && value_is_constant(&work->values, goal->a.i, &constant) &&
+           op_eval(goal->op, constant, value_immediate(type, goal->imm), (Value){0}, &outcome) &&
+           outcome.bits && !outcome.undef;
+}
+
+// Whether a comparison follows from a fact.
+static bool says(const SonWork *work, const Comparison *fact, Comparison goal) {
     Value constant;
-    if (value_is_constant(&work->values, value, &constant))
-        goal = (Comparison){.op = op_mirror(op),
-                            .a = {limit},
-                            .b = NO_REG,
-                            .imm = (int64_t)constant.bits,
-                            .holds = true};
+    if (value_is_constant(&work->values, goal.a.i, &constant) && goal.b.i != NO_ID)
+        goal = (Comparison){op_mirror(goal.op), goal.b, NO_REG, (int64_t)constant.bits, true};
     return comparison_concerns(fact, &goal) && comparison_follows(fact, 1, &goal);
 }
 
 // An edge that says so and that control has passed whenever it comes to a node.
-static bool find_edge(SonWork *work, Node node, Op op, uint32_t value, uint32_t limit,
-                      BranchEdge *edge) {
+static bool find_edge(SonWork *work, Node node, const Comparison *goal, BranchEdge *edge) {
     for (uint32_t i = 0; i < MOST_ANCESTORS && node.i != NO_ID;
          i++, node = work->open.idom[node.i]) {
         Node from = work->sole[node.i];
@@ -43,17 +45,33 @@ static bool find_edge(SonWork *work, Node node, Op op, uint32_t value, uint32_t 
         if (instr->kind != I_COND) continue;
         *edge = (BranchEdge){from, son_way_to(work->before, from, node)};
         if (edge->way != NO_ID && son_outcome(work, from, edge->way, &fact) &&
-            says(work, &fact, op, value, limit))
+            says(work, &fact, *goal))
             return true;
     }
     return false;
 }
 
-// The gate of a header by which a phi is below a limit, or above, in every round: one more than its
+// A join has one gate. One more than its number, or 0.
+static uint32_t add_gate(SonWork *work, const FoundGate *gate) {
+    if (!work->gate_at)
+        work->gate_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count);
+    uint32_t known = work->gate_at[gate->join.i];
+    if (known) {
+        work->gate_edges.count = gate->first;
+        const BranchEdge *a = &work->gate_edges.at[work->gates.at[known - 1].first];
+        const BranchEdge *b = &work->gate_edges.at[gate->first];
+        return memcmp(a, b, gate->count * sizeof *a) == 0 ? known : 0;
+    }
+    vec_push(work->arena, &work->gates, *gate);
+    return work->gate_at[gate->join.i] = work->gates.count;
+}
+
+// The gate of a header by which a comparison of a phi holds in every round: one more than its
 // number, or 0.
-static uint32_t find_gate(SonWork *work, Op op, uint32_t phi, uint32_t limit) {
-    const HintValue *it = value_at(&work->values, phi);
-    uint32_t base = work->values.base.at[limit], entry;
+static uint32_t find_gate(SonWork *work, Comparison bound) {
+    const HintValue *it = value_at(&work->values, bound.a.i);
+    uint32_t phi = bound.a.i, entry;
+    uint32_t base = bound.b.i == NO_ID ? NO_ID : work->values.base.at[bound.b.i];
     Node header = {it->ref};
     if (it->kind != VALUE_PHI || !bits_has(&work->reached, header.i) ||
         !header_is_plain(&work->preds, &work->dom, header, &entry) ||
@@ -63,41 +81,34 @@ static uint32_t find_gate(SonWork *work, Op op, uint32_t phi, uint32_t limit) {
     it = value_at(&work->values, phi);
     FoundGate gate = {.join = header, .first = work->gate_edges.count, .count = it->count};
     for (uint32_t k = 0; k < it->count; k++) {
-        Node from = preds_at(&work->preds, header)[k];
-        uint32_t arg = value_args(&work->values, phi)[k];
-        BranchEdge edge = {NO_NODE, NO_ID};
-        if (arg == NO_ID || !find_edge(work, from, op, arg, limit, &edge)) {
+        BranchEdge edge = {NO_NODE, 0};
+        bound.a = (Reg){value_args(&work->values, phi)[k]};
+        bool good = bound.a.i != NO_ID;
+        if (good && !holds_of_constant(work, &bound))
+            good = find_edge(work, preds_at(&work->preds, header)[k], &bound, &edge);
+        if (!good) {
             work->gate_edges.count = gate.first;
             return 0;
         }
         vec_push(work->arena, &work->gate_edges, edge);
     }
-    if (!gate.count) return 0;
-    if (!work->gate_at)
-        work->gate_at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count);
-    uint32_t known = work->gate_at[header.i];
-    if (known) {
-        work->gate_edges.count = gate.first;
-        const BranchEdge *a = &work->gate_edges.at[work->gates.at[known - 1].first];
-        return memcmp(a, &work->gate_edges.at[gate.first], gate.count * sizeof *a) == 0 ? known : 0;
-    }
-    vec_push(work->arena, &work->gates, gate);
-    return work->gate_at[header.i] = work->gates.count;
+    return gate.count ? add_gate(work, &gate) : 0;
 }
 
-// The gate that makes a value the limit of a counter, because the counter is not below the limit
-// any more, or above; 0 if there is none.
-static uint32_t gate_of_limit(SonWork *work, Op op, uint32_t next, uint32_t limit) {
-    OpFamily family = op_family(op);
+// The gate by which a counter has not passed its limit before, though the first value of the
+// comparison, one more than the counter, may; 0 if there is none.
+static uint32_t gate_of_limit(SonWork *work, Comparison bound) {
+    OpFamily family = op_family(bound.op);
     bool up = family == FAM_LT || family == FAM_ULT, down = family == FAM_GT || family == FAM_UGT;
-    Type type = op_info(op)->operand[0];
+    Type type = op_info(bound.op)->operand[0];
     ValueTerms terms = values_terms(&work->values);
     ValueSum sum;
-    if ((!up && !down) || value_at(&work->values, next)->kind != VALUE_OP ||
-        !value_sum(&terms, next, type, &sum) || sum.count != 1 || sum.parts[0].factor != 1 ||
+    if ((!up && !down) || value_at(&work->values, bound.a.i)->kind != VALUE_OP ||
+        !value_sum(&terms, bound.a.i, type, &sum) || sum.count != 1 || sum.parts[0].factor != 1 ||
         ((up ? sum.constant : 0 - sum.constant) & type_mask(type)) != 1)
         return 0;
-    return find_gate(work, op, sum.parts[0].value, limit);
+    bound.a = (Reg){sum.parts[0].value};
+    return find_gate(work, bound);
 }
 
 // Whether a comparison says that two values are equal, perhaps by a gate.
@@ -105,10 +116,12 @@ static bool says_equal(SonWork *work, const Comparison *known, uint32_t *gate) {
     Op op = known->holds ? known->op : op_negation(known->op);
     *gate = 0;
     if (op_family(op) == FAM_EQ) return true;
-    if (known->b.i == NO_ID || !op_compares_integers(op) || !work->has_loops) return false;
-    op = op_negation(op);
-    *gate = gate_of_limit(work, op, known->a.i, known->b.i);
-    if (!*gate) *gate = gate_of_limit(work, op_mirror(op), known->b.i, known->a.i);
+    if (!op_compares_integers(op) || !work->has_loops) return false;
+    Comparison bound = {op_negation(op), known->a, known->b, known->imm, true};
+    *gate = gate_of_limit(work, bound);
+    if (*gate || known->b.i == NO_ID) return *gate;
+    bound = (Comparison){op_mirror(bound.op), known->b, known->a, 0, true};
+    *gate = gate_of_limit(work, bound);
     return *gate;
 }
 
