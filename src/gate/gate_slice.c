@@ -46,8 +46,10 @@ static const char help[] =
     "  --why LINE             instead: how what is asked for depends on LINE\n"
     "  --certificate=FILE     write down what must hold, for gatecheck\n"
     "  --folder DIR           --each-function: the sliced functions, as DIR/NAME.c\n"
+    "  -fstrict-aliasing      a store does not change what loads of another type find;\n"
+    "                         -O2 says so, too, as for gatecc\n"
     "  -o FILE                write there instead of to standard output\n"
-    "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
+    "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w, -W, -O0 to -O3\n"
     "  --help\n"
     "\n"
     "exit status: 0 good, 1 mistakes in the input, 2 usage\n";
@@ -159,10 +161,21 @@ static bool parse_value_option(SliceCommand *options, char **argv, int *at, bool
     return false;
 }
 
+// A level of optimization, as for gatecc: the source may ask for it, and from -O2 on types tell
+// objects apart.
+static bool parse_level(SliceCommand *options, const char *argument) {
+    bool level = strncmp(argument, "-O", 2) == 0 && argument[2] >= '0' && argument[2] <= '3';
+    if (!level || argument[3]) return false;
+    options->front.compile.pp.optimize = (uint8_t)(argument[2] - '0');
+    options->front.compile.pp.inlines = argument[2] > '0';
+    return true;
+}
+
 static bool parse_option(SliceCommand *options, char **argv, int *at) {
     bool told = false;
     if (parse_value_option(options, argv, at, &told)) return true;
     if (told) return false;
+    if (parse_level(options, argv[*at])) return true;
     if (strcmp(argv[*at], "--each-function") == 0)
         options->each = true;
     else if (strcmp(argv[*at], "--once") == 0)
@@ -214,6 +227,9 @@ static bool parse_options(SliceCommand *options, int argc, char **argv) {
         }
     }
     const SliceQuestion *question = &options->question;
+    CompileOptions *compile = &options->front.compile;
+    if (compile->aliasing == ALIASING_BY_LEVEL && compile->pp.optimize >= 2)
+        compile->aliasing = ALIASING_STRICT;
     if (!options->file) return usage("%s needs a file", "slice");
     if (question->has_line + (question->function != NULL) + options->each != 1)
         return usage("slice needs one of --line, --function and --each-function");

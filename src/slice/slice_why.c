@@ -72,13 +72,13 @@ static void write_variable(Out *out, const SliceWhyRequest *request, uint32_t va
     Str name = STR_NONE;
     if (slice_is_register(variables, variable)) {
         name = func->regs.at[variable - variables->first_register].name;
-    } else if (slice_is_piece(variables, variable)) {
+    } else if (slice_is_piece(variables, variable) && !slice_piece(variables, variable)->is_cell) {
         const SlicePiece *piece = slice_piece(variables, variable);
         name = piece->is_slot ? func->slots.at[piece->ref].name
                               : program_at(func->program, (Sym){piece->ref})->name;
     } else {
-        out_text(out, variable == SLICE_MEMORY ? "what pointers lead to"
-                                               : slice_world_name((SliceWorld)variable));
+        bool memory = variable == SLICE_MEMORY || slice_is_piece(variables, variable);
+        out_text(out, memory ? "what pointers lead to" : slice_world_name((SliceWorld)variable));
         return;
     }
     if (str_same(name, STR_NONE))

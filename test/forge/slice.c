@@ -214,12 +214,12 @@ static const DropCase drops[] = {
        "  1: store.i32 [%p], %a\n"
        "  2: %x = load.i32 [@g]\n"
        "  3: return %x\n") "global @g size 4 align 4\n",
-     3, "%x", "1", "sets memory"},
+     3, "%x", "1", "sets @g[0..3]"},
     {"a store to what a pointer reads",
      F("  0: store.i32 [@g], %a\n"
        "  1: %x = load.i32 [%p]\n"
        "  2: return %x\n") "global @g size 4 align 4\n",
-     2, "%x", "0", "sets @g[0..3]"},
+     2, "%x", "0", "sets @g[0..3]|sets *%p[0..3]"},
     {"a store to what no pointer knows",
      F("  slot $s size 4 align 4\n"
        "  0: store.i32 [$s], %a\n"
@@ -755,7 +755,7 @@ static const DropCase addresses[] = {
        "  4: store.i32 [%q], %a\n"
        "  5: %x = load.i32 [$t]\n"
        "  6: return %x\n"),
-     6, "%x", "4", "sets memory"},
+     6, "%x", "4", "sets $t[0..3]"},
     {"one register for a slot and anything",
      F("  slot $s size 8 align 8\n"
        "  0: %q = move.i64 %p\n"
@@ -764,7 +764,7 @@ static const DropCase addresses[] = {
        "  3: store.i32 [%q], %a\n"
        "  4: %x = load.i32 [%p]\n"
        "  5: return %x\n"),
-     5, "%x", "3", "sets memory"},
+     5, "%x", "3", "sets memory|sets *%p[0..3]"},
     {"an address at the end of a slot",
      F("  slot $s size 8 align 8\n"
        "  0: store.i32 [$s], %a\n"
@@ -916,6 +916,210 @@ static const DropCase copies[] = {
      6, "memory", "4", NULL},
 };
 
+// Cells: memory that pointers lead to. (They are in a table of their own.)
+static const DropCase cell_drops[] = {
+    {"a store to another field",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: store.i32 [%p + 4], %a\n"
+       "  2: %x = load.i32 [%p]\n"
+       "  3: return %x\n"),
+     3, "%x", "1", NULL},
+    {"a store to the same field",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %x = load.i32 [%p]\n"
+       "  2: return %x\n"),
+     2, "%x", "0", "sets *%p[0..3]"},
+    {"a store that another one covers by the same address",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: store.i32 [%p], %a\n"
+       "  2: %x = load.i32 [%p]\n"
+       "  3: return %x\n"),
+     3, "%x", "0", NULL},
+    {"a store that another one covers in part",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: store.i16 [%p], %a\n"
+       "  2: %x = load.i32 [%p]\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%p[0..3]"},
+    {"a store over a part",
+     F("  0: store.i8 [%p + 3], %a\n"
+       "  1: %x = load.i32 [%p]\n"
+       "  2: return %x\n"),
+     2, "%x", "0", "sets *%p[0..3]"},
+    {"a field that is reached by sums",
+     F("  0: %q = add.i64 %p, 8\n"
+       "  1: %r = sub.i64 %q, 4\n"
+       "  2: store.i32 [%q], %a\n"
+       "  3: %x = load.i32 [%r]\n"
+       "  4: return %x\n"),
+     4, "%x", "2", NULL},
+    {"the same field, reached by sums",
+     F("  0: %q = add.i64 %p, 8\n"
+       "  1: %r = sub.i64 %q, 4\n"
+       "  2: store.i32 [%q - 4], %a\n"
+       "  3: %x = load.i32 [%r]\n"
+       "  4: return %x\n"),
+     4, "%x", "2", "sets *%p[4..7]"},
+    {"a field of another pointer",
+     F("  0: %q = load.i64 [%p]\n"
+       "  1: store.i32 [%q], %a\n"
+       "  2: %x = load.i32 [%p + 8]\n"
+       "  3: return %x\n"),
+     3, "%x", "1", "sets *%p[8..11]"},
+    {"an index",
+     F("  0: %i = load.i64 [%p]\n"
+       "  1: store.i32 [%p + %i*4], %a\n"
+       "  2: %x = load.i32 [%p + 8]\n"
+       "  3: return %x\n"),
+     3, "%x", "1", "sets *%p[8..11]"},
+    {"an index in a sum",
+     F("  0: %i = load.i64 [%p]\n"
+       "  1: %q = add.i64 %p, %i\n"
+       "  2: store.i32 [%q], %a\n"
+       "  3: %x = load.i32 [%p + 8]\n"
+       "  4: return %x\n"),
+     4, "%x", "2", "sets *%p[8..11]"},
+    {"a pointer that is set in a loop",
+     F("  0: %i = const.i32 0\n"
+       "  1: %q = load.i64 [%p]\n"
+       "  2: if eq.i32 %i, 0 then 3 else 4\n"
+       "  3: store.i32 [%q + 4], %a\n"
+       "  4: %x = load.i32 [%q]\n"
+       "  5: %i = add.i32 %i, 1\n"
+       "  6: if lt.i32 %i, %a then 1 else 7\n"
+       "  7: return %x\n"),
+     7, "%x", "3", "sets memory"},
+    {"a pointer that is set twice",
+     F("  0: %q = move.i64 %p\n"
+       "  1: store.i32 [%q + 4], %a\n"
+       "  2: %q = add.i64 %p, 4\n"
+       "  3: %x = load.i32 [%q]\n"
+       "  4: return %x\n"),
+     4, "%x", "1", "sets memory"},
+    {"a parameter that is set",
+     F("  0: store.i32 [%p + 4], %a\n"
+       "  1: %p = add.i64 %p, 4\n"
+       "  2: %x = load.i32 [%p]\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets memory"},
+    {"a pointer that is set behind the store",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %q = load.i64 [%p + 8]\n"
+       "  2: %x = load.i32 [%q]\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%q[0..3]"},
+    {"another type",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: %q = load.i64 [%p + 8]\n"
+       "  2: %x = load.i32 [%q] as float\n"
+       "  3: return %x\n"),
+     3, "%x", "0", NULL},
+    {"the same type",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: %q = load.i64 [%p + 8]\n"
+       "  2: %x = load.i32 [%q] as int\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%q[0..3] as int"},
+    {"a store of any type",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %q = load.i64 [%p + 8]\n"
+       "  2: %x = load.i32 [%q] as int\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%q[0..3] as int"},
+    {"a load of any type",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: %q = load.i64 [%p + 8]\n"
+       "  2: %x = load.i32 [%q]\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%q[0..3]"},
+    {"a store of another type does not cover",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: store.i32 [%p] as float, %a\n"
+       "  2: %x = load.i32 [%p] as int\n"
+       "  3: return %x\n"),
+     3, "%x", "0", "sets *%p[0..3] as int"},
+    {"a call reads memory",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: %x = call @other(%p)\n"
+       "  2: return %x\n") "extern function i32 @other(i64)\n",
+     2, "%x", "0", "sets *%p[0..3] as int|sets memory"},
+    {"a call sets memory",
+     F("  0: store.i32 [%p] as int, %a\n"
+       "  1: call @other(%p)\n"
+       "  2: %x = load.i32 [%p] as int\n"
+       "  3: return %x\n") "extern function void @other(i64)\n",
+     3, "%x", "1", "sets memory"},
+    {"a copy over a field",
+     F("  0: %q = load.i64 [%p]\n"
+       "  1: memcpy %p, %q, 16\n"
+       "  2: %x = load.i32 [%p + 12]\n"
+       "  3: return %x\n"),
+     3, "%x", "1", "sets *%p[12..15]"},
+    {"a copy before a field",
+     F("  0: %q = load.i64 [%p]\n"
+       "  1: memcpy %p, %q, 12\n"
+       "  2: %x = load.i32 [%p + 12]\n"
+       "  3: return %x\n"),
+     3, "%x", "1", NULL},
+    {"a named object whose address is known",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "global @g size 4 align 4 static\n"
+                           "global @h size 8 align 8 = addr @g\n",
+     2, "%x", "0", "sets @g[0..3]"},
+    {"a named object whose address nobody has",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "global @g size 4 align 4 static\n",
+     2, "%x", "0", NULL},
+    {"a named object that others may name",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "global @g size 4 align 4\n",
+     2, "%x", "0", "sets @g[0..3]"},
+    {"a named object whose address another function takes",
+     F("  0: store.i32 [%p], %a\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "global @g size 4 align 4 static\n"
+                           "function i64 @h() {\n"
+                           "  0: %x = addr @g\n"
+                           "  1: return %x\n"
+                           "}\n",
+     2, "%x", "0", "sets @g[0..3]"},
+    {"a named object that a call sets, whose address nobody has",
+     F("  0: call @h(%a)\n"
+       "  1: %x = load.i32 [@g]\n"
+       "  2: return %x\n") "global @g size 4 align 4 static\n"
+                           "function void @h(i32 %x) static {\n"
+                           "  0: store.i32 [@g], %x\n"
+                           "  1: return\n"
+                           "}\n",
+     2, "%x", "0", "sets memory"},
+    {"a named object of another type",
+     F("  0: store.i32 [%p] as float, %a\n"
+       "  1: %x = load.i32 [@g] as int\n"
+       "  2: return %x\n") "global @g size 4 align 4\n",
+     2, "%x", "0", NULL},
+    {"a store by name to what a pointer reads",
+     F("  0: store.i32 [@g] as int, %a\n"
+       "  1: %x = load.i32 [%p] as int\n"
+       "  2: return %x\n") "global @g size 4 align 4\n",
+     2, "%x", "0", "sets @g[0..3]|sets *%p[0..3] as int"},
+    {"a store by name to what no pointer of that type reads",
+     F("  0: store.i32 [@g] as int, %a\n"
+       "  1: %x = load.i32 [%p] as float\n"
+       "  2: return %x\n") "global @g size 4 align 4\n",
+     2, "%x", "0", NULL},
+    {"a slot that a pointer of another type may lead to",
+     F("  slot $s size 4 align 4\n"
+       "  0: %q = addr $s\n"
+       "  1: call @other(%q)\n"
+       "  2: store.i32 [%p] as float, %a\n"
+       "  3: %x = load.i32 [$s] as int\n"
+       "  4: return %x\n") "extern function void @other(i64)\n",
+     4, "%x", "2", "sets $s[0..3]"},
+};
+
 static void test_table(const DropCase *cases, uint32_t count) {
     uint32_t forged = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -935,6 +1139,11 @@ static void test_drops(void **state) {
 static void test_addresses(void **state) {
     (void)state;
     test_table(addresses, sizeof addresses / sizeof addresses[0]);
+}
+
+static void test_cells(void **state) {
+    (void)state;
+    test_table(cell_drops, sizeof cell_drops / sizeof *cell_drops);
 }
 
 static void test_copies(void **state) {
@@ -1996,10 +2205,10 @@ static void test_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),     cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_edits),     cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_calls),  cmocka_unit_test(test_drops),
+        cmocka_unit_test(test_cells),  cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_ends),   cmocka_unit_test(test_hints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,11 @@
 //    A case of a switch may be missing where it has the next of the default (check_nodes,
 //    check_switch).
 //
+// Undefined values. "Agree" means: equal, or any value in the slice where the original has an
+// undefined one. That happens where a store was left out whose type is not that of a load
+// (slice_cells.h). Operators on such values yield such values (docs/rtl.md), and a wrong step of
+// the original that uses one ends its list.
+//
 // Simulation. The invariant: the original is at n, the slice at a node that is next(n), or leads
 // there, and all variables of R(n) that the slice has agree. The invariant holds at the entry. If n
 // is left out, 1 and 2 keep the invariant. If n is kept, the slice executes the same instruction on

@@ -269,6 +269,30 @@ static void begin_effects(CallSummary *summary, Arena *arena) {
     }
 }
 
+// Symbols that data or code mentions other than as the base of an access do not stay.
+static void find_unaddressed(SliceCalls *calls, Arena *arena) {
+    const Program *program = calls->program;
+    Bits *found = &calls->unaddressed;
+    *found = bits_new(arena, program->symbols.count);
+    for (uint32_t i = 0; !program->file_asms.count && i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol_is_own_object(symbol) && !symbol_is_root(symbol)) bits_add(found, i);
+    }
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->alias.i != NO_ID) bits_remove(found, symbol->alias.i);
+        for (uint32_t k = 0; k < symbol->data.count; k++)
+            if (symbol->data.at[k].kind == DATA_ADDR)
+                bits_remove(found, symbol->data.at[k].symbol.i);
+        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+            const Instr *instr = &symbol->func->nodes.at[n];
+            Sym named = instr_symbol(instr);
+            bool accessed = instr->kind == I_LOAD || instr->kind == I_STORE;
+            if (named.i != NO_ID && !accessed) bits_remove(found, named.i);
+        }
+    }
+}
+
 static bool look_at_function(CallSummary *summary, uint32_t symbol) {
     FunctionFacts *facts = &summary->functions[symbol];
     if (!facts->waits) return false;
@@ -316,6 +340,7 @@ SliceCalls slice_calls_of(Arena *arena, const Program *program) {
     CallSummary summary = {
         .calls = &calls, .arena = arena_new("calls"), .scratch = arena_new("places")};
     summary.functions = ARENA_ARRAY(summary.arena, FunctionFacts, symbols + 1);
+    find_unaddressed(&calls, arena);
     begin_effects(&summary, arena);
     index_calls(&summary);
     settle(&summary);

@@ -14,6 +14,7 @@
 // the world beyond its row.
 #pragma once
 
+#include "base/bits.h"
 #include "fact/places.h"
 
 // The variables outside of a function's own registers and slots.
@@ -65,6 +66,9 @@ typedef struct {
         *format; // by symbol: the argument that is a format, which may make the call do more; or -1
     bool floating; // floating-point operators read and set modes and flags, as part of SLICE_INPUT
     bool jumps;    // calls may end with a jump to a caller's caller
+    // Symbols: data of static linkage whose address is never a value, because they are mentioned
+    // only as the base of loads and stores. Pointers do not lead there (places.h).
+    Bits unaddressed;
 } SliceCalls;
 
 // Near-linear in the size of the program.

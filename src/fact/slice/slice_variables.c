@@ -9,7 +9,7 @@
 
 // An object of the function that may be written, and the facts about it.
 typedef struct {
-    bool is_slot, shared;
+    bool is_slot, shared, unaddressed;
     uint32_t ref;
     uint64_t size;
     uint32_t first_cut, cut_count;
@@ -26,7 +26,16 @@ typedef struct {
     uint32_t object;
     bool fixed;
     uint64_t from, to;
+    SliceTypes types;
 } SliceAccess;
+
+// An access of a node to a cell.
+typedef struct {
+    uint32_t node;
+    SliceList list;
+    SliceCell cell;
+    uint32_t own; // the variable that stands for it
+} SliceTouch;
 
 // A variable that is no piece.
 typedef struct {
@@ -51,6 +60,11 @@ typedef struct {
     VEC(SliceAccess) accesses; // by node
     VEC(SliceCut) cuts;
     VEC(SlicePlain) plain; // by node
+    SliceRoots roots;
+    VEC(SliceTouch) touches; // by node
+    Table cell_table;        // of result.cells
+    VEC(uint32_t) shared;    // variables: pieces to which pointers may lead
+    uint32_t first_cell;     // variable
     SliceCarriers carriers;
     VEC(uint32_t) ordered; // slots that are exposed at some nodes
     uint64_t *known;       // node -> which of these are, by the time it is executed
@@ -123,9 +137,19 @@ static void find_known(SliceFinder *finder) {
 
 // ---- What nodes do
 
+// Notes an access to memory that others know of, for the slots among it.
+static void access_memory(SliceFinder *finder, Node node, SliceList list) {
+    finder->accessed[node.i] |= (uint8_t)(1u << (list == SLICE_READS ? list : SLICE_MAY_SET));
+}
+
 static void touch(SliceFinder *finder, Node node, SliceList list, uint32_t variable) {
     vec_push(finder->arena, &finder->plain, (SlicePlain){node.i, list, variable});
-    if (variable == SLICE_MEMORY) finder->accessed[node.i] |= (uint8_t)(1u << list);
+    if (variable == SLICE_MEMORY) access_memory(finder, node, list);
+}
+
+static void touch_cell(SliceFinder *finder, Node node, SliceList list, const SliceCell *cell) {
+    vec_push(finder->arena, &finder->touches, (SliceTouch){node.i, list, *cell, NO_ID});
+    access_memory(finder, node, list);
 }
 
 static void touch_world(SliceFinder *finder, Node node, SliceCallEffect effect) {
@@ -145,20 +169,26 @@ static uint32_t object_of(SliceFinder *finder, const MemBytes *bytes) {
     object = finder->objects.count;
     map_set(finder->arena, &finder->object_of_symbol, bytes->ref, object);
     vec_push(finder->arena, &finder->objects,
-             (SliceObject){.ref = bytes->ref, .shared = true, .size = symbol->size});
+             (SliceObject){.ref = bytes->ref,
+                           .shared = true,
+                           .unaddressed =
+                               finder->calls && bits_has(&finder->calls->unaddressed, bytes->ref),
+                           .size = symbol->size});
     return object;
 }
 
-static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemBytes bytes, Reg base) {
+// Bytes behind a register or NO_REG, or the given cell if they lie in no known object.
+static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemBytes bytes, Reg base,
+                         const SliceCell *cell) {
     if (!bytes.size) return;
     uint32_t slot = base.i == NO_ID ? NO_ID : hidden_slot(finder, node, base);
     if (bytes.base == BASE_NONE && slot != NO_ID) {
         MemBytes inside = {.base = BASE_SLOT, .ref = slot, .size = bytes.size};
-        access_bytes(finder, node, list, inside, NO_REG);
+        access_bytes(finder, node, list, inside, NO_REG, cell);
         if (!finder->carriers.number[base.i]) return;
     }
     if (bytes.base == BASE_NONE) {
-        touch(finder, node, list == SLICE_SETS ? SLICE_MAY_SET : list, SLICE_MEMORY);
+        touch_cell(finder, node, list, cell);
         return;
     }
     uint32_t object = object_of(finder, &bytes);
@@ -167,6 +197,7 @@ static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemByte
     bool inside = bytes.fixed && bytes.size <= info->size && bytes.at <= info->size - bytes.size;
     SliceAccess access = {
         .node = node.i, .list = list, .object = object, .fixed = inside, .to = info->size};
+    access.types = slice_type(cell->type);
     info->accesses++;
     if (inside) {
         access.from = bytes.at;
@@ -177,6 +208,13 @@ static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemByte
         access.list = SLICE_MAY_SET;
     }
     vec_push(finder->arena, &finder->accesses, access);
+}
+
+// Bytes that begin at the address in a register.
+static void access_behind(SliceFinder *finder, Node node, SliceList list, Reg reg, uint64_t size) {
+    SliceCell cell = slice_cell_behind(&finder->roots, reg, size);
+    MemBytes bytes = places_behind(&finder->places, finder->func, reg, size);
+    access_bytes(finder, node, list, bytes, reg, &cell);
 }
 
 // The accesses of a callee to slots of which it gets the address, and nobody else has it. Yields
@@ -191,8 +229,9 @@ static uint64_t find_arguments(SliceFinder *finder, Node node, const Instr *call
         const SliceParam *param = &finder->calls->params[call->ref].at[k];
         MemBytes bytes = {.base = BASE_SLOT, .ref = slot, .size = 1};
         hidden |= (uint64_t)1 << k;
-        if (param->read) access_bytes(finder, node, SLICE_READS, bytes, NO_REG);
-        if (param->written) access_bytes(finder, node, SLICE_MAY_SET, bytes, NO_REG);
+        SliceCell any = {.root = NO_ID, .type = EFFECTIVE_ANY};
+        if (param->read) access_bytes(finder, node, SLICE_READS, bytes, NO_REG, &any);
+        if (param->written) access_bytes(finder, node, SLICE_MAY_SET, bytes, NO_REG, &any);
     }
     return hidden;
 }
@@ -204,17 +243,12 @@ static void find_call(SliceFinder *finder, Node node, const Instr *call) {
     uint32_t first = call->ref == NO_ID;
     for (uint32_t i = 0; i < sig->param_count; i++) {
         const ParamType *type = program_ptype_info(program, sig->params[i]);
-        if (!ptype_is_aggregate(type)) continue;
-        access_bytes(finder, node, SLICE_READS,
-                     places_behind(&finder->places, finder->func, args[first + i], type->size),
-                     args[first + i]);
+        if (ptype_is_aggregate(type))
+            access_behind(finder, node, SLICE_READS, args[first + i], type->size);
     }
     const ParamType *result = program_ptype_info(program, sig->result);
     if (ptype_is_aggregate(result))
-        access_bytes(
-            finder, node, SLICE_SETS,
-            places_behind(&finder->places, finder->func, args[call->arg_count - 1], result->size),
-            args[call->arg_count - 1]);
+        access_behind(finder, node, SLICE_SETS, args[call->arg_count - 1], result->size);
     uint64_t hidden = find_arguments(finder, node, call);
     touch_world(
         finder, node,
@@ -228,9 +262,7 @@ static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
     const SigInfo *sig = program_sig_info(program, finder->func->sig);
     const ParamType *result = program_ptype_info(program, sig->result);
     if (instr->arg_count && ptype_is_aggregate(result))
-        access_bytes(finder, node, SLICE_READS,
-                     places_behind(&finder->places, finder->func, instr->arg[0], result->size),
-                     instr->arg[0]);
+        access_behind(finder, node, SLICE_READS, instr->arg[0], result->size);
 }
 
 // The reads and writes of an instruction at its addresses. If something else may happen to the
@@ -242,19 +274,16 @@ static void find_accesses(SliceFinder *finder, Node node, const Instr *instr) {
         MemBytes bytes = places_moved(places, finder->func, instr);
         bool alone = !(effects & (MAY_READ | MAY_WRITE_SHARED | MAY_BE_EVENT));
         Reg base = instr->base == BASE_REG ? instr_args(finder->func, instr)[0] : NO_REG;
-        if (effects & MAY_READ) access_bytes(finder, node, SLICE_READS, bytes, base);
+        SliceCell cell = slice_cell_moved(&finder->roots, instr);
+        if (effects & MAY_READ) access_bytes(finder, node, SLICE_READS, bytes, base, &cell);
         if (effects & MAY_WRITE)
-            access_bytes(finder, node, alone ? SLICE_SETS : SLICE_MAY_SET, bytes, base);
+            access_bytes(finder, node, alone ? SLICE_SETS : SLICE_MAY_SET, bytes, base, &cell);
         return;
     }
     uint64_t size = (uint64_t)instr->imm;
     uint32_t from = effects & MAY_WRITE ? 1 : 0;
-    if (effects & MAY_WRITE)
-        access_bytes(finder, node, SLICE_SETS,
-                     places_behind(places, finder->func, instr->arg[0], size), instr->arg[0]);
-    if (effects & MAY_READ)
-        access_bytes(finder, node, SLICE_READS,
-                     places_behind(places, finder->func, instr->arg[from], size), instr->arg[from]);
+    if (effects & MAY_WRITE) access_behind(finder, node, SLICE_SETS, instr->arg[0], size);
+    if (effects & MAY_READ) access_behind(finder, node, SLICE_READS, instr->arg[from], size);
 }
 
 static void find_node(SliceFinder *finder, Node node) {
@@ -362,6 +391,7 @@ static void make_pieces(SliceFinder *finder) {
             vec_push(finder->arena, &result->pieces,
                      (SlicePiece){.is_slot = object->is_slot,
                                   .shared = object->shared,
+                                  .unaddressed = object->unaddressed,
                                   .ref = object->ref,
                                   .from = cut[0].at,
                                   .to = cut[1].at});
@@ -369,6 +399,74 @@ static void make_pieces(SliceFinder *finder) {
         if (i + 1 == finder->func->slots.count)
             result->pieces_of_slot[i + 1] = result->first_piece + result->pieces.count;
     }
+    result->count = result->first_piece + result->pieces.count;
+}
+
+// ---- Cells
+
+static bool same_cell(const SliceCell *a, const SliceCell *b) {
+    return a->root == b->root && a->fixed == b->fixed && a->from == b->from && a->to == b->to &&
+           a->type == b->type;
+}
+
+// The number of a cell; NO_ID if it has none.
+static uint32_t cell_number(const SliceFinder *finder, const SliceCell *cell, uint64_t *hash) {
+    *hash = hash_add(hash_add((uint64_t)cell->root << 8 | cell->type, (uint64_t)cell->from),
+                     (uint64_t)cell->to << 1 | cell->fixed);
+    uint32_t at = table_first(&finder->cell_table, *hash), id;
+    while ((id = table_id(&finder->cell_table, *hash, &at)) != HASH_NONE)
+        if (same_cell(&finder->result.cells.at[id], cell)) return id;
+    return NO_ID;
+}
+
+// The number of a cell that is read. Of cells beyond a limit only the types count.
+static uint32_t number_read(SliceFinder *finder, const SliceCell *cell, uint32_t most) {
+    SliceCell at = *cell;
+    if (finder->result.cells.count >= most) at = (SliceCell){.root = NO_ID, .type = cell->type};
+    uint64_t hash;
+    uint32_t number = cell_number(finder, cell, &hash);
+    if (number == NO_ID) number = cell_number(finder, &at, &hash);
+    if (number != NO_ID) return number;
+    vec_push(finder->arena, &finder->result.cells, at);
+    table_insert(finder->arena, &finder->cell_table, hash, finder->result.cells.count - 1);
+    return finder->result.cells.count - 1;
+}
+
+// How many cells the lists can hold: those of writes name all. 0: none at all.
+static uint32_t most_cells(const SliceFinder *finder) {
+    enum { AT_LEAST = 1 << 14, PER_NODE = 32 };
+    uint64_t writes = 1, room = AT_LEAST + (uint64_t)PER_NODE * finder->func->nodes.count;
+    for (uint32_t i = 0; i < finder->touches.count; i++)
+        writes += finder->touches.at[i].list != SLICE_READS;
+    for (uint32_t i = 0; i < finder->accesses.count; i++)
+        writes += finder->accesses.at[i].list != SLICE_READS;
+    uint64_t each = room / writes, besides = finder->result.pieces.count + EFFECTIVE_COUNT;
+    return each < besides ? 0 : (uint32_t)(each - besides);
+}
+
+// Cells that are read, and first the cell of all memory, which stands for all others.
+static void number_cells(SliceFinder *finder) {
+    SliceVariables *result = &finder->result;
+    uint32_t most = finder->touches.count ? most_cells(finder) : 0;
+    uint64_t hash;
+    finder->first_cell = result->count;
+    if (!most) return;
+    number_read(finder, &(SliceCell){.root = NO_ID, .type = EFFECTIVE_ANY}, most);
+    for (uint32_t i = 0; i < finder->touches.count; i++)
+        if (finder->touches.at[i].list == SLICE_READS)
+            finder->touches.at[i].own = number_read(finder, &finder->touches.at[i].cell, most);
+    for (uint32_t i = 0; i < finder->touches.count; i++)
+        if (finder->touches.at[i].list != SLICE_READS)
+            finder->touches.at[i].own = cell_number(finder, &finder->touches.at[i].cell, &hash);
+    for (uint32_t v = result->first_piece; v < result->count; v++)
+        if (slice_piece(result, v)->shared && !slice_piece(result, v)->unaddressed)
+            vec_push(finder->arena, &finder->shared, v);
+    for (uint32_t c = 0; c < result->cells.count; c++)
+        vec_push(finder->arena, &result->pieces,
+                 (SlicePiece){.is_cell = true,
+                              .shared = true,
+                              .ref = c,
+                              .types = slice_type(result->cells.at[c].type)});
     result->count = result->first_piece + result->pieces.count;
 }
 
@@ -386,10 +484,28 @@ static SliceRange pieces_of(const SliceFinder *finder, const SliceAccess *access
     return (SliceRange){first + from, cut_index(finder, object, access->to) - from};
 }
 
+// The types by which pieces of symbols are accessed. Cells have no part in slots that are not
+// shared, so that pieces of slots are of any type.
+static void find_types(SliceFinder *finder) {
+    SliceVariables *result = &finder->result;
+    for (uint32_t i = 0; i < finder->accesses.count; i++) {
+        const SliceAccess *access = &finder->accesses.at[i];
+        SliceTypes types = access->types;
+        if (finder->objects.at[access->object].is_slot) types = slice_type(EFFECTIVE_ANY);
+        SliceRange range = pieces_of(finder, access);
+        for (uint32_t k = 0; k < range.count; k++)
+            result->pieces.at[range.first + k - result->first_piece].types |= types;
+    }
+}
+
 // Whether an access is of all bytes of its pieces.
 static bool is_exact(const SliceFinder *finder, const SliceAccess *access) {
     const SliceObject *object = &finder->objects.at[access->object];
     return object->cut_count > 2 || (access->from == 0 && access->to == object->size);
+}
+
+static void list(SliceFinder *finder, uint32_t variable) {
+    vec_push(finder->arena, &finder->result.lists, variable);
 }
 
 // The pieces of the slots that others know of at a node.
@@ -399,39 +515,75 @@ static void add_known(SliceFinder *finder, uint32_t node) {
         uint32_t slot = finder->ordered.at[i];
         if (!(finder->known[node] >> i & 1) || finder->objects.at[slot].shared) continue;
         for (uint32_t v = result->pieces_of_slot[slot]; v < result->pieces_of_slot[slot + 1]; v++)
-            vec_push(finder->arena, &result->lists, v);
+            list(finder, v);
     }
 }
 
-static void add_to_list(SliceFinder *finder, uint32_t node, SliceList list, uint32_t *plain,
-                        uint32_t *access) {
-    SliceVariables *result = &finder->result;
-    for (uint32_t i = *plain; i < finder->plain.count && finder->plain.at[i].node == node; i++)
-        if (finder->plain.at[i].list == list)
-            vec_push(finder->arena, &result->lists, finder->plain.at[i].variable);
-    for (uint32_t i = *access; i < finder->accesses.count && finder->accesses.at[i].node == node;
-         i++) {
-        const SliceAccess *at = &finder->accesses.at[i];
-        bool unsure = at->list == SLICE_SETS && !is_exact(finder, at);
-        if ((unsure ? SLICE_MAY_SET : at->list) != list) continue;
-        SliceRange range = pieces_of(finder, at);
-        for (uint32_t k = 0; k < range.count; k++)
-            vec_push(finder->arena, &result->lists, range.first + k);
-    }
-    if (list != SLICE_SETS && finder->accessed[node] >> list & 1) add_known(finder, node);
+// An access to a named object. A write to a shared one may change cells, too.
+static void add_access(SliceFinder *finder, const SliceAccess *at, SliceList to) {
+    const SliceObject *object = &finder->objects.at[at->object];
+    const SliceVariables *result = &finder->result;
+    bool unsure = at->list == SLICE_SETS && !is_exact(finder, at);
+    SliceRange range = pieces_of(finder, at);
+    if ((unsure ? SLICE_MAY_SET : at->list) == to)
+        for (uint32_t k = 0; k < range.count; k++) list(finder, range.first + k);
+    if (at->list == SLICE_READS || to != SLICE_MAY_SET || !object->shared || object->unaddressed)
+        return;
+    for (uint32_t v = finder->first_cell; v < result->count; v++)
+        if (slice_types_meet(slice_piece(result, v)->types, at->types)) list(finder, v);
+}
+
+// An access to a cell. A write names everything that it meets.
+static void add_touch(SliceFinder *finder, const SliceTouch *touch, SliceList to) {
+    const SliceVariables *result = &finder->result;
+    bool reads = touch->list == SLICE_READS, none = !result->cells.count;
+    uint32_t own = touch->own == NO_ID ? NO_ID : finder->first_cell + touch->own;
+    bool certain =
+        touch->list == SLICE_SETS && own != NO_ID && touch->cell.root != NO_ID && touch->cell.fixed;
+    if (none && to == (reads ? SLICE_READS : SLICE_MAY_SET)) list(finder, SLICE_MEMORY);
+    if (own != NO_ID && to == (certain || reads ? touch->list : SLICE_MAY_SET)) list(finder, own);
+    if (none || reads || to != SLICE_MAY_SET) return;
+    for (uint32_t v = finder->first_cell; v < result->count; v++)
+        if (v != own && slice_cells_meet(&touch->cell, &result->cells.at[v - finder->first_cell]))
+            list(finder, v);
+    for (uint32_t i = 0; i < finder->shared.count; i++)
+        if (slice_types_meet(slice_piece(result, finder->shared.at[i])->types,
+                             slice_type(touch->cell.type)))
+            list(finder, finder->shared.at[i]);
+}
+
+// The first entries of a node in lists by node.
+typedef struct {
+    uint32_t plain, access, touch;
+} SliceAt;
+
+static void add_to_list(SliceFinder *finder, uint32_t node, SliceList to, const SliceAt *at) {
+    for (uint32_t i = at->plain; i < finder->plain.count && finder->plain.at[i].node == node; i++)
+        if (finder->plain.at[i].list == to) list(finder, finder->plain.at[i].variable);
+    for (uint32_t i = at->access; i < finder->accesses.count && finder->accesses.at[i].node == node;
+         i++)
+        add_access(finder, &finder->accesses.at[i], to);
+    for (uint32_t i = at->touch; i < finder->touches.count && finder->touches.at[i].node == node;
+         i++)
+        add_touch(finder, &finder->touches.at[i], to);
+    if (to != SLICE_SETS && finder->accessed[node] >> to & 1) add_known(finder, node);
 }
 
 static void make_lists(SliceFinder *finder) {
     SliceVariables *result = &finder->result;
-    uint32_t nodes = finder->func->nodes.count, plain = 0, access = 0;
+    uint32_t nodes = finder->func->nodes.count;
+    SliceAt at = {0};
     result->starts = ARENA_ARRAY(finder->arena, uint32_t, (size_t)SLICE_LIST_COUNT * nodes + 1);
     for (uint32_t n = 0; n < nodes; n++) {
         for (uint32_t list = 0; list < SLICE_LIST_COUNT; list++) {
             result->starts[SLICE_LIST_COUNT * n + list] = result->lists.count;
-            add_to_list(finder, n, (SliceList)list, &plain, &access);
+            add_to_list(finder, n, (SliceList)list, &at);
         }
-        while (plain < finder->plain.count && finder->plain.at[plain].node == n) plain++;
-        while (access < finder->accesses.count && finder->accesses.at[access].node == n) access++;
+        while (at.plain < finder->plain.count && finder->plain.at[at.plain].node == n) at.plain++;
+        while (at.access < finder->accesses.count && finder->accesses.at[at.access].node == n)
+            at.access++;
+        while (at.touch < finder->touches.count && finder->touches.at[at.touch].node == n)
+            at.touch++;
     }
     result->starts[SLICE_LIST_COUNT * nodes] = result->lists.count;
 }
@@ -446,6 +598,7 @@ static void begin(SliceFinder *finder) {
     result->first_piece = result->first_register + func->regs.count;
     if (func_returns_twice(func)) result->whole = "a call in it may return twice";
     finder->places = places_of(finder->arena, func);
+    finder->roots = slice_roots_of(finder->arena, func, &finder->places);
     for (uint32_t i = 0; i < func->slots.count; i++)
         vec_push(finder->arena, &finder->objects,
                  (SliceObject){
@@ -461,6 +614,8 @@ SliceVariables slice_variables_of(Arena *arena, const Func *func, const SliceCal
     limit_pieces(&finder);
     limit_known(&finder);
     make_pieces(&finder);
+    find_types(&finder);
+    number_cells(&finder);
     make_lists(&finder);
     return finder.result;
 }
@@ -475,10 +630,25 @@ SliceRange slice_pieces_of_symbol(const SliceVariables *variables, Sym symbol) {
     if (first == HASH_NONE) return (SliceRange){0};
     while (first + count < variables->count) {
         const SlicePiece *piece = slice_piece(variables, first + count);
-        if (piece->is_slot || piece->ref != symbol.i) break;
+        if (piece->is_slot || piece->is_cell || piece->ref != symbol.i) break;
         count++;
     }
     return (SliceRange){first, count};
+}
+
+static void print_cell(Out *out, const Func *func, const SliceCell *cell) {
+    if (cell->root == NO_ID) {
+        out_text(out, "memory");
+    } else if (cell->root < func->regs.count) {
+        out_char(out, '*');
+        reg_print(out, func, (Reg){cell->root});
+    } else {
+        const Symbol *symbol = program_at(func->program, (Sym){cell->root - func->regs.count});
+        out_printf(out, "*@%s", program_text(func->program, symbol->name));
+    }
+    if (cell->fixed)
+        out_printf(out, "[%lld..%lld]", (long long)cell->from, (long long)cell->to - 1);
+    if (cell->type != EFFECTIVE_ANY) out_printf(out, " as %s", effective_name(cell->type));
 }
 
 void slice_variable_print(Out *out, const SliceVariables *variables, uint32_t variable) {
@@ -489,6 +659,8 @@ void slice_variable_print(Out *out, const SliceVariables *variables, uint32_t va
         out_text(out, slice_world_name((SliceWorld)variable));
     } else if (slice_is_register(variables, variable)) {
         reg_print(out, func, (Reg){variable - variables->first_register});
+    } else if (slice_piece(variables, variable)->is_cell) {
+        print_cell(out, func, &variables->cells.at[slice_piece(variables, variable)->ref]);
     } else {
         const SlicePiece *piece = slice_piece(variables, variable);
         Str name = piece->is_slot ? func->slots.at[piece->ref].name

@@ -15,10 +15,20 @@
 //     address that escapes late does no harm before, and a slot of which the address is handed only
 //     to functions that access it is touched by these calls alone. Slots beyond what lists can hold
 //     are shared;
+//   * a *cell*, memory that a pointer leads to, as loads of one effective type find it
+//     (slice_cells.h). Cells are part of SLICE_MEMORY. A cell, a shared piece and other cells may
+//     be the same bytes. So a node that sets a cell or a shared piece names everything that it may
+//     change: all cells that the function reads and that meet the cell, and the shared pieces that
+//     it meets. A cell does not meet the pieces of objects whose address nobody has
+//     (SliceCalls.unaddressed), nor pieces that the function accesses only by types that do not
+//     meet the cell's. The contents of a piece are what loads by these types find there. Of cells
+//     beyond what lists can hold, only the type counts; if lists are still too long, there are no
+//     cells, but SLICE_MEMORY;
 //   * the world outside of the program, one variable for each kind.
 //
-// Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two variables
-// overlap if they are the same, or if they are SLICE_MEMORY and a shared piece.
+// Variables have dense numbers: those of SliceWorld, the registers, the pieces, the cells. Two
+// variables overlap if they are the same, or if they are SLICE_MEMORY and a shared piece or cell:
+// nodes that set one of these need not name the other.
 //
 // The variables that a node *reads* decide about its results, its effects on memory and outside,
 // and the way it goes. A node *sets* a variable certainly or perhaps. Certainly: its new value is a
@@ -34,6 +44,7 @@
 
 #include "fact/places.h"
 #include "fact/slice/slice_calls.h"
+#include "fact/slice/slice_cells.h"
 
 // The next kept node from a node of a slice is a node or one of these constants.
 enum {
@@ -41,12 +52,15 @@ enum {
     SLICE_NEXT_ANY = NO_ID - 1, // neither a kept node is met nor does the function return
 };
 
-// A piece: bytes `from` to `to` - 1 of an object.
+// A piece: bytes `from` to `to` - 1 of an object. Or a cell.
 typedef struct {
     bool is_slot;
-    bool shared;  // part of SLICE_MEMORY, too
-    uint32_t ref; // the slot or symbol
+    bool is_cell;
+    bool shared;      // part of SLICE_MEMORY, too
+    bool unaddressed; // no pointer leads there
+    uint32_t ref;     // the slot or symbol; of a cell, its index in `cells`
     uint64_t from, to;
+    SliceTypes types; // the function accesses the piece by these
 } SlicePiece;
 
 typedef struct {
@@ -56,7 +70,9 @@ typedef struct {
     const char *whole;
     uint32_t count; // of variables
     uint32_t first_register, first_piece;
-    VEC(SlicePiece) pieces;   // pieces of one object follow each other, ascending
+    // Pieces of one object follow each other, ascending; cells come last.
+    VEC(SlicePiece) pieces;
+    VEC(SliceCell) cells;
     Map pieces_of_symbol;     // symbol -> its first piece, of those that are accessed
     uint32_t *pieces_of_slot; // slot -> its first piece; one more at the end
     // The lists of node n: lists.at[starts[3 * n + k] .. starts[3 * n + k + 1] - 1], k of
@@ -115,5 +131,5 @@ typedef struct {
 SliceRange slice_pieces_of_slot(const SliceVariables *variables, Slot slot);
 SliceRange slice_pieces_of_symbol(const SliceVariables *variables, Sym symbol);
 
-// A variable in words, for messages: "%i", "$s[4..7]", "output".
+// A variable in words, for messages: "%i", "$s[4..7]", "*%p[8..11] as int", "output".
 void slice_variable_print(Out *out, const SliceVariables *variables, uint32_t variable);
