@@ -246,9 +246,72 @@ static void write_constant(Out *out, const Func *func, Reg reg, const Instr *ins
         out_text(out, "...");
 }
 
+// ---- Tests of characters
+
+// The C library's isdigit and its like are macros for lookups in tables: they are written by their
+// names.
+typedef struct {
+    const char *name; // NULL if a register holds something else
+    Reg character;
+} CharacterTest;
+
+static const Instr *defined_by(const ConditionTexts *texts, Reg reg) {
+    const Instr *instr = defining_instr(texts->func, texts->definitions, reg);
+    while (instr && instr->kind == I_OP && is_conversion(op_family(instr->op)) &&
+           instr->arg_count == 1)
+        instr = defining_instr(texts->func, texts->definitions, instr->arg[0]);
+    return instr;
+}
+
+// The element of the table that a function of the library yields; NULL if it is something else.
+static const Instr *table_element(const ConditionTexts *texts, Reg reg, const char *function) {
+    const Func *func = texts->func;
+    const Instr *element = defined_by(texts, reg);
+    if (!element || element->kind != I_LOAD || element->base != BASE_REG || !element->scale)
+        return NULL;
+    const Instr *table = defined_by(texts, instr_args(func, element)[0]);
+    if (!table || table->kind != I_LOAD || table->base != BASE_REG || table->scale) return NULL;
+    const Instr *call = defined_by(texts, instr_args(func, table)[0]);
+    if (!call || call->kind != I_CALL || call->ref == NO_ID) return NULL;
+    const char *name =
+        program_text(func->program, program_at(func->program, (Sym){call->ref})->name);
+    return strcmp(name, function) == 0 ? element : NULL;
+}
+
+static CharacterTest character_test(const ConditionTexts *texts, Reg reg) {
+    static const struct {
+        const char *name;
+        int64_t mask; // in the tables of glibc
+    } rows[] = {{"isupper", 1 << 8},  {"islower", 1 << 9},   {"isalpha", 1 << 10},
+                {"isdigit", 1 << 11}, {"isxdigit", 1 << 12}, {"isspace", 1 << 13},
+                {"isprint", 1 << 14}, {"isgraph", 1 << 15},  {"isblank", 1},
+                {"iscntrl", 2},       {"ispunct", 4},        {"isalnum", 8}};
+    const Instr *instr = defined_by(texts, reg), *element = NULL;
+    CharacterTest test = {0};
+    if (instr && instr->kind == I_OP && op_family(instr->op) == FAM_AND && instr->immediate)
+        element = table_element(texts, instr->arg[0], "__ctype_b_loc");
+    for (uint32_t i = 0; element && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].mask == (instr->imm & 0xffff)) test.name = rows[i].name;
+    if (!element && (element = table_element(texts, reg, "__ctype_tolower_loc")))
+        test.name = "tolower";
+    if (!element && (element = table_element(texts, reg, "__ctype_toupper_loc")))
+        test.name = "toupper";
+    if (element) test.character = instr_args(texts->func, element)[1];
+    return test;
+}
+
+static void write_test(ConditionTexts *texts, Out *out, CharacterTest test, int depth) {
+    out_printf(out, "%s(", test.name);
+    write_reg(texts, out, test.character, depth);
+    out_char(out, ')');
+}
+
 static void write_instr(ConditionTexts *texts, Out *out, Reg reg, const Instr *instr, int depth) {
     const Func *func = texts->func;
-    if (instr->kind == I_LOAD) {
+    CharacterTest test = character_test(texts, reg);
+    if (test.name) {
+        write_test(texts, out, test, depth);
+    } else if (instr->kind == I_LOAD) {
         write_access(texts, out, instr, depth);
     } else if (instr->kind == I_CALL && instr->ref != NO_ID) {
         write_object(texts, out, BASE_SYMBOL, instr->ref);
@@ -436,7 +499,14 @@ const char *condition_text(ConditionTexts *texts, Node branch, bool negated) {
     bool turned = false;
     if (!text) {
         Out out = {0};
-        write_operands(texts, &out, instr, 0);
+        bool with_zero = instr->kind == I_COND && instr->immediate && instr->imm == 0;
+        OpFamily family = with_zero ? op_family(instr->op) : FAM_CONST;
+        CharacterTest test = {0};
+        if (family == FAM_EQ || family == FAM_NE) test = character_test(texts, instr->arg[0]);
+        if (test.name)
+            write_test(texts, &out, test, 0);
+        else
+            write_operands(texts, &out, instr, 0);
         text = text_and_free(texts->arena, &out);
     }
     TextComparison comparison = find_comparison(text);
