@@ -17,6 +17,8 @@ static const HintField fields_SliceFunctionHint[] = {
     VECTOR(SliceFunctionHint, exits),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
     COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
+    COLUMN(SliceFunctionHint, apart, SliceApart, a),
+    COLUMN(SliceFunctionHint, apart, SliceApart, b),
     NUMBER(SliceFunctionHint, once),
     NUMBER(SliceFunctionHint, outputs),
     NUMBER(SliceFunctionHint, inputs),

@@ -44,7 +44,8 @@ typedef struct {
     VEC(uint32_t)
     exits; // further requests: variables in front of every return, kept or not
     VEC(SliceAssumption) assumed;
-    uint32_t once; // of the first: assumed not to be called again while it runs
+    VEC(SliceApart) apart; // further assumptions
+    uint32_t once;         // of the first: assumed not to be called again while it runs
     // A claim about calls. If at the entry these parameters and variables have their old values,
     // then at the exits these variables (with SLICE_RESULT: and the result) have the values they
     // had before the slice.

@@ -222,6 +222,8 @@ static void copy_assumed(Arena *arena, const SliceRequest *request, const Func *
                          SliceFunctionHint *hint) {
     for (uint32_t i = 0; i < request->exit_count; i++)
         vec_push(arena, &hint->exits, request->exits[i]);
+    for (uint32_t i = 0; i < request->apart_count; i++)
+        vec_push(arena, &hint->apart, request->apart[i]);
     for (uint32_t n = 0; request->way && n < before->nodes.count; n++)
         if (request->way[n] != NO_ID && instr_is_branch(&before->nodes.at[n]))
             vec_push(arena, &hint->assumed, (SliceAssumption){{n}, request->way[n]});

@@ -18,6 +18,8 @@ typedef struct {
     uint32_t exit_count;
     const uint32_t *
         way; // of each node of `before` the only successor that is assumed to be taken, or NO_ID; NULL: all are
+    const SliceApart *apart; // further assumptions
+    uint32_t apart_count;
     bool once;             // assumed not to be called again while it runs
     SliceWorldSet outputs; // the variables that callers need at its exits, perhaps with
                            // SLICE_RESULT

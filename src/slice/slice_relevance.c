@@ -268,7 +268,8 @@ void slice_find_relevant(Arena *arena, const Program *before, SliceHint *hint,
         Sym symbol = hint->symbols.symbols.at[function->symbol.i];
         finder.sliced[symbol.i] = i;
         blocks[i] = (FuncBlocks){.func = program_at(before, symbol)->func, .hint = function};
-        blocks[i].variables = slice_variables_of(arena, blocks[i].func, &finder.calls);
+        blocks[i].variables = slice_variables_assuming(arena, blocks[i].func, &finder.calls,
+                                                       function->apart.at, function->apart.count);
         index_blocks(arena, &blocks[i]);
         index_points(arena, &blocks[i]);
     }

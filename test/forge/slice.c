@@ -1146,6 +1146,42 @@ static void test_cells(void **state) {
     test_table(cell_drops, sizeof cell_drops / sizeof *cell_drops);
 }
 
+// Stores to what is assumed to be apart, by the registers %p, %q and a number, or none.
+typedef struct {
+    const char *what;
+    const char *dropped;
+    uint32_t a, b; // registers
+    const char *reason;
+} ApartCase;
+
+static void test_apart(void **state) {
+    (void)state;
+    static const char text[] = "function i32 @f(i64 %p, i64 %q, i64 %r, i32 %a) {\n"
+                               "  0: store.i32 [%p], %a\n"
+                               "  1: store.i32 [%q], %a\n"
+                               "  2: store.i32 [%r], %a\n"
+                               "  3: store.i16 [%p + 2], %a\n"
+                               "  4: %x = load.i32 [%p]\n"
+                               "  5: return %x\n"
+                               "}\n";
+    static const ApartCase cases[] = {
+        {"the other pointer", "1", 0, 1, NULL},
+        {"the other way around", "1", 1, 0, NULL},
+        {"another pointer", "2", 0, 1, "sets *%p[0..3]"},
+        {"a pointer that is apart from others", "1", 1, 2, "sets *%p[0..3]"},
+        {"the pointer itself", "3", 0, 1, "sets *%p[0..3]"},
+        {"apart from itself", "3", 0, 0, "sets *%p[0..3]"},
+        {"no register", "1", 0, 77, "is of no registers"},
+        {"no registers", "1", NO_ID, NO_ID, "is of no registers"},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Slice slice = make_slice(text, 5, "%x", cases[i].dropped);
+        vec_push(slice.arena, &slice.hint->functions.at[0].apart,
+                 (SliceApart){{cases[i].a}, {cases[i].b}});
+        expect(&slice, cases[i].what, cases[i].reason);
+    }
+}
+
 static void test_copies(void **state) {
     (void)state;
     test_table(copies, sizeof copies / sizeof copies[0]);
@@ -2205,10 +2241,11 @@ static void test_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),  cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_cells),  cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_copies), cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_ends),   cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_drops),
+        cmocka_unit_test(test_cells),     cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_edits),     cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_hints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

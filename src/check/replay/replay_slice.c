@@ -224,6 +224,14 @@ void slice_report(Out *out, const SliceReplay *replay) {
             print_place(out, func, function->assumed.at[k].branch);
             out_printf(out, " always takes way %u\n", function->assumed.at[k].way);
         }
+        for (uint32_t k = 0; k < function->apart.count; k++) {
+            put_name(out, "assumed: in ", func);
+            out_text(out, " no byte is accessed both by ");
+            reg_print(out, func, function->apart.at[k].a);
+            out_text(out, " and by ");
+            reg_print(out, func, function->apart.at[k].b);
+            out_char(out, '\n');
+        }
         if (i != 0 || !function->once) continue;
         put_name(out, "assumed: ", func);
         out_text(out, " is not called again while it runs\n");

@@ -70,9 +70,12 @@
 // call reads everything. A jump out of the first function's first call ends the run.
 //
 // Assumptions. If a branch is assumed to go one way only, the promise covers only runs that never
-// take the other ways. Nodes that control does not reach then, or never reaches, may be anything.
-// If the first function is assumed to be called once (`once`), the promise covers runs in which no
-// call reaches that function while it runs: then no caller finds that it does less.
+// take the other ways. If addresses are assumed to be apart (SliceApart), the promise covers only
+// runs in which they are: there a store by the one address changes no cell that is read by the
+// other, and cells that the run does not read count as nothing. Nodes that control does not reach
+// then, or never reaches, may be anything. If the first function is assumed to be called once
+// (`once`), the promise covers runs in which no call reaches that function while it runs: then no
+// caller finds that it does less.
 //
 // If the variables that nodes read and set do not describe the function (SliceVariables.whole),
 // only nops are left out.
@@ -140,6 +143,11 @@ static bool check_assumed(SliceCheck *check) {
             check->way[assumed.branch.i] != NO_ID)
             return SLICE_REJECT(check, NO_NODE, "assumption %u is of no other branch", i);
         check->way[assumed.branch.i] = assumed.way;
+    }
+    for (uint32_t i = 0; i < check->hint->apart.count; i++) {
+        SliceApart apart = check->hint->apart.at[i];
+        if (apart.a.i >= before->regs.count || apart.b.i >= before->regs.count)
+            return SLICE_REJECT(check, NO_NODE, "assumption %u is of no registers", i);
     }
     return true;
 }
@@ -338,7 +346,8 @@ static Verdict check_function(const SlicePrograms *programs, Arena *arena,
                         .verdict = VERDICT_ACCEPTED};
     if (!maps_fit(&check))
         return verdict_rejected(arena, NO_SITE, "the hint does not fit the functions");
-    check.variables = slice_variables_of(arena, before, &programs->calls);
+    check.variables = slice_variables_assuming(arena, before, &programs->calls, hint->apart.at,
+                                               hint->apart.count);
     if (!check.variables.whole && may_be_left(programs, hint))
         check.variables.whole = "calls of it may be left by a jump";
     if (!check_registers(&check) || !check_slots(&check) || !check_assumed(&check))

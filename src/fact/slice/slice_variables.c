@@ -65,6 +65,8 @@ typedef struct {
     Table cell_table;        // of result.cells
     VEC(uint32_t) shared;    // variables: pieces to which pointers may lead
     uint32_t first_cell;     // variable
+    const SliceApart *apart; // assumptions
+    uint32_t apart_count;
     SliceCarriers carriers;
     VEC(uint32_t) ordered; // slots that are exposed at some nodes
     uint64_t *known;       // node -> which of these are, by the time it is executed
@@ -533,6 +535,17 @@ static void add_access(SliceFinder *finder, const SliceAccess *at, SliceList to)
         if (slice_types_meet(slice_piece(result, v)->types, at->types)) list(finder, v);
 }
 
+// Whether a write to one cell may change the other.
+static bool may_change(const SliceFinder *finder, const SliceCell *a, const SliceCell *b) {
+    for (uint32_t i = 0; i < finder->apart_count && a->root != b->root; i++) {
+        const SliceApart *apart = &finder->apart[i];
+        if ((a->root == apart->a.i && b->root == apart->b.i) ||
+            (a->root == apart->b.i && b->root == apart->a.i))
+            return false;
+    }
+    return slice_cells_meet(a, b);
+}
+
 // An access to a cell. A write names everything that it meets.
 static void add_touch(SliceFinder *finder, const SliceTouch *touch, SliceList to) {
     const SliceVariables *result = &finder->result;
@@ -544,7 +557,7 @@ static void add_touch(SliceFinder *finder, const SliceTouch *touch, SliceList to
     if (own != NO_ID && to == (certain || reads ? touch->list : SLICE_MAY_SET)) list(finder, own);
     if (none || reads || to != SLICE_MAY_SET) return;
     for (uint32_t v = finder->first_cell; v < result->count; v++)
-        if (v != own && slice_cells_meet(&touch->cell, &result->cells.at[v - finder->first_cell]))
+        if (v != own && may_change(finder, &touch->cell, &result->cells.at[v - finder->first_cell]))
             list(finder, v);
     for (uint32_t i = 0; i < finder->shared.count; i++)
         if (slice_types_meet(slice_piece(result, finder->shared.at[i])->types,
@@ -607,7 +620,13 @@ static void begin(SliceFinder *finder) {
 }
 
 SliceVariables slice_variables_of(Arena *arena, const Func *func, const SliceCalls *calls) {
-    SliceFinder finder = {.arena = arena, .func = func, .calls = calls};
+    return slice_variables_assuming(arena, func, calls, NULL, 0);
+}
+
+SliceVariables slice_variables_assuming(Arena *arena, const Func *func, const SliceCalls *calls,
+                                        const SliceApart *apart, uint32_t count) {
+    SliceFinder finder = {
+        .arena = arena, .func = func, .calls = calls, .apart = apart, .apart_count = count};
     begin(&finder);
     for (uint32_t n = 0; n < func->nodes.count; n++) find_node(&finder, (Node){n});
     sort_cuts(&finder);

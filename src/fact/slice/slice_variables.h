@@ -89,6 +89,17 @@ typedef enum { SLICE_READS, SLICE_SETS, SLICE_MAY_SET, SLICE_LIST_COUNT } SliceL
 // Near-linear. Without `calls`, nothing is known of calls.
 SliceVariables slice_variables_of(Arena *arena, const Func *func, const SliceCalls *calls);
 
+// An assumption: in each run of the function, no byte is accessed both by an address with one root
+// and by an address with the other, if these are different. Then cells of the two roots do not
+// meet.
+typedef struct {
+    Reg a, b; // registers; only roots matter
+} SliceApart;
+
+// The same under assumptions. They do not change the numbers of variables.
+SliceVariables slice_variables_assuming(Arena *arena, const Func *func, const SliceCalls *calls,
+                                        const SliceApart *apart, uint32_t count);
+
 // The variables of a list, in no order; one may be there twice.
 typedef struct {
     const uint32_t *at;

@@ -6,7 +6,9 @@
 #include "fact/effects.h"
 #include "slice/assume.h"
 #include "slice/flow_graph.h"
+#include "slice/source/slice_criterion.h"
 
+#include <ctype.h>
 #include <string.h>
 
 // The text with the condition in it, in one line.
@@ -106,4 +108,50 @@ const uint32_t *slice_assume(SliceSource *source, Diag *diag, uint32_t function,
                "%s: the condition '%s' changes how '%s' is compiled, and cannot be assumed",
                source->path, condition, at->name);
     return NULL;
+}
+
+// ---- Pointers that are apart
+
+typedef VEC(const char *) AssumedWords;
+
+// The words of a text; commas only part them.
+static AssumedWords words_of(Arena *arena, const char *text) {
+    AssumedWords words = {0};
+    while (*text) {
+        size_t blanks = strspn(text, " \t,"), length = strcspn(text + blanks, " \t,");
+        if (length) vec_push(arena, &words, arena_text(arena, text + blanks, length));
+        text += blanks + length;
+    }
+    return words;
+}
+
+bool slice_is_about_pointers(const char *condition) {
+    size_t length = strlen(condition);
+    while (length && isspace((unsigned char)condition[length - 1])) length--;
+    static const char end[] = " are apart";
+    size_t ending = sizeof end - 1;
+    return length > ending && memcmp(condition + length - ending, end, ending) == 0;
+}
+
+bool slice_assume_apart(FunctionSlice *slice, Diag *diag, const char *condition) {
+    const SliceSource *source = slice->source;
+    Arena *arena = source->arena;
+    AssumedWords words = words_of(arena, condition);
+    VEC(Reg) roots = {0};
+    for (uint32_t i = 0; i + 2 < words.count; i++) {
+        if (strcmp(words.at[i], "and") == 0) continue;
+        Reg root = slice_find_root(slice, words.at[i]);
+        if (root.i == NO_ID)
+            return refuse(
+                diag, source, condition, slice->function->name,
+                arena_printf(arena, "'%s' is no pointer that keeps its value", words.at[i]));
+        for (uint32_t k = 0; k < roots.count; k++)
+            vec_push(arena, &slice->apart, (SliceApart){roots.at[k], root});
+        vec_push(arena, &roots, root);
+    }
+    if (roots.count < 2)
+        return refuse(diag, source, condition, slice->function->name, "it names one pointer only");
+    slice->variables = slice_variables_assuming(arena, slice->func, &source->calls, slice->apart.at,
+                                                slice->apart.count);
+    return true;
 }

@@ -234,6 +234,24 @@ static bool want_global(const FunctionSlice *slice, SliceCriterion *criterion, c
     return known;
 }
 
+Reg slice_find_root(const FunctionSlice *slice, const char *name) {
+    Arena *arena = slice->source->arena;
+    Places places = places_of(arena, slice->func);
+    SliceRoots roots = slice_roots_of(arena, slice->func, &places);
+    Reg found = NO_REG;
+    for (uint32_t i = 0; i < slice->function->variables.count; i++) {
+        const UnitVariable *variable = &slice->function->variables.at[i];
+        if (strcmp(variable->name, name) != 0) continue;
+        bool single = found.i == NO_ID && variable->place == PLACE_REGISTER &&
+                      variable->parts == 1 && variable->number < slice->func->regs.count;
+        if (!single || roots.root[variable->number] == NO_ID ||
+            roots.root[variable->number] != variable->number)
+            return NO_REG;
+        found = (Reg){variable->number};
+    }
+    return found;
+}
+
 bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
                          SliceCriterion *criterion) {
     const SliceSource *source = slice->source;

@@ -14,6 +14,9 @@ typedef struct {
 // the file is compiled again (slice_source_mark).
 bool slice_find_function(SliceSource *source, Diag *diag, const SliceQuestion *question,
                          SliceCriterion *criterion);
+// The root that a pointer of this name is in the function (slice_cells.h): a parameter or a
+// variable that is set once. NO_REG if there is none.
+Reg slice_find_root(const FunctionSlice *slice, const char *name);
 // The rest of the criterion, once the function's variables are known. False after a message.
 bool slice_find_variable(const FunctionSlice *slice, Diag *diag, const SliceQuestion *question,
                          SliceCriterion *criterion);

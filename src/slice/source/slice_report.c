@@ -342,7 +342,9 @@ bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
     slice_function_begin(&slice, source, criterion.function);
     slice.once = wanted->once;
     if (!slice_find_variable(&slice, diag, question, &criterion)) return false;
-    if (wanted->assume) {
+    bool apart = wanted->assume && slice_is_about_pointers(wanted->assume);
+    if (apart && !slice_assume_apart(&slice, diag, wanted->assume)) return false;
+    if (wanted->assume && !apart) {
         slice.way = slice_assume(source, diag, criterion.function, wanted->assume);
         if (!slice.way) return false;
         if (!is_reached(&slice, &criterion)) {

@@ -218,6 +218,8 @@ const char *slice_check(const FunctionSlice *slices, uint32_t count, const Slice
                                      .once = slices[i].once,
                                      .outputs = slices[i].outputs,
                                      .way = slices[i].way,
+                                     .apart = slices[i].apart.at,
+                                     .apart_count = slices[i].apart.count,
                                      .exits = slices[i].exits.at,
                                      .exit_count = slices[i].exits.count};
     const SliceCalls *calls = &slices[0].source->calls;

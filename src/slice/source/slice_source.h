@@ -52,6 +52,7 @@ typedef struct {
     KeptUnits *kept;
     VEC(SlicePoint) points; // the requests at a statement
     VEC(uint32_t) exits;    // and at all exits
+    VEC(SliceApart) apart;  // assumed
     bool once;              // assumed not to be called again while it runs
     SliceWorldSet outputs;  // the variables that have their old values for callers
 } FunctionSlice;
