@@ -24,6 +24,7 @@ done
 expect "^random: ($many) of \1 slices right, 0 wrong, 0 refused, 0 do not compile; $many runs compared" random 1 60
 expect "^csmith: 3 programs, .* compared at [1-9].* calls, 0 wrong; 0 refused, 0 slices do not.* whole programs compared, 0 wrong, 0 refused" \
     csmith 1 3
+expect "^cells: 60 slices, [1-9].*; $many runs compared, 0 complaints" -n 6 cells 1 30
 if "$check" random 2 1 >report; then
     echo "slice-check is content with comparing nothing"
     status=1
