@@ -47,10 +47,10 @@ static const char help[] =
     "  --why LINE             instead: how what is asked for depends on LINE\n"
     "  --certificate=FILE     write down what must hold, for gatecheck\n"
     "  --folder DIR           --each-function: the sliced functions, as DIR/NAME.c\n"
-    "  -fstrict-aliasing      a store does not change what loads of another type find;\n"
-    "                         -O2 says so, too, as for gatecc\n"
     "  -o FILE                write there instead of to standard output\n"
     "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w, -W, -O0 to -O3\n"
+    "                         (-O2 or -fstrict-aliasing: a store does not change what\n"
+    "                         loads of another type find)\n"
     "  --help\n"
     "\n"
     "exit status: 0 good, 1 mistakes in the input, 2 usage\n";
