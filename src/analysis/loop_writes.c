@@ -28,13 +28,29 @@ static void note_call(LoopWrites *state, Node header, bool everything) {
     }
 }
 
+// What a call writes, or an instruction that orders accesses, beside its own bytes.
+static void note_others(LoopWrites *state, Node header, const Instr *instr) {
+    const Program *program = state->func->program;
+    const Places *places = state->places;
+    Effects effects = places->by_unit ? unit_instr_effects(program, instr) : instr_effects(instr);
+    UnitSet families = places->by_unit ? unit_writes(program, instr) : 0;
+    bool shared = effects & MAY_WRITE_SHARED || families & places->open_families;
+    for (uint32_t k = 0; places->by_unit && instr->kind == I_CALL && k < instr->arg_count; k++) {
+        uint32_t bits, slot = places_passed(places, state->func, instr, k, &bits);
+        if (bits & UNIT_WRITTEN && slot != NO_ID) note_write(state, header, NO_ID, 1 + slot);
+        shared |= bits & UNIT_WRITTEN && slot == NO_ID;
+    }
+    if (shared) note_call(state, header, call_returns_twice(program, instr));
+    for (; families && header.i != NO_ID; header = state->loop_nest->outer[header.i])
+        state->loops[header.i].families |= families;
+}
+
 static void note_effects(LoopWrites *state, Node node) {
     const Instr *instr = func_at(state->func, node);
     Node header = state->loop_nest->loop[node.i];
     uint32_t target = state->places->target[node.i];
     Effects effects = instr_effects(instr);
-    if (effects & MAY_WRITE_SHARED)
-        note_call(state, header, call_returns_twice(state->func->program, instr));
+    if (effects & MAY_WRITE_SHARED) note_others(state, header, instr);
     if (!(effects & MAY_WRITE)) return;
     if (!instr_has_address(instr))
         note_write(state, header, NO_ID, target);
@@ -70,8 +86,11 @@ static bool may_touch(const LoopWrites *state, const LoopWrite *write, uint32_t 
 
 bool loop_tracks_place(const LoopWrites *state, Node header, uint32_t place) {
     const LoopMemory *loop = &state->loops[header.i];
+    uint32_t object = state->places->places.at[place].object,
+             family = state->places->family_of.at[object];
     if (loop->everything) return false;
-    if (loop->shared && state->places->shared.at[state->places->places.at[place].object])
+    if (family == UNIT_OPEN ? loop->shared && state->places->shared.at[object]
+                            : loop->families >> family & 1)
         return false;
     for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
         if (state->writes.at[i].place != place && may_touch(state, &state->writes.at[i], place))

@@ -6,9 +6,10 @@
 #include "graph/loop_nest.h"
 
 typedef struct {
-    bool everything; // may write to all objects
-    bool shared;     // to all that are shared
-    uint32_t writes; // the last in LoopWrites.writes, or NO_ID
+    bool everything;  // may write to all objects
+    bool shared;      // to all that are shared
+    UnitSet families; // to hidden objects of these families
+    uint32_t writes;  // the last in LoopWrites.writes, or NO_ID
     uint32_t write_count;
 } LoopMemory;
 

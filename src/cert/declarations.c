@@ -3,6 +3,8 @@
 // them.
 #include "cert/declarations.h"
 
+#include "cert/hint_macros.h"
+#include "fact/unit_memory.h"
 #include "form/mach.h"
 #include "target/model.h"
 
@@ -24,6 +26,7 @@ enum {
     G_ASMS,
     G_FILE_ASMS,
     G_SYMBOLS,
+    G_MEMORY,
     G_FIELDS
 };
 
@@ -46,6 +49,7 @@ static const RecordField program_fields[G_FIELDS] = {
     [G_ASMS] = {.name = "asms", .kind = FIELD_NUMBER, .most = ID},
     [G_FILE_ASMS] = {.name = "file_asms", .kind = FIELD_NUMBER, .most = ID},
     [G_SYMBOLS] = {.name = "symbols", .kind = FIELD_NUMBER, .most = ID},
+    [G_MEMORY] = {.name = "memory", .kind = FIELD_FLAG},
 };
 
 // The records of one kind: two in turn, so that the one before is the guess.
@@ -488,6 +492,7 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
         record->value[G_ASMS] = program->asms.count;
         record->value[G_FILE_ASMS] = program->file_asms.count;
         record->value[G_SYMBOLS] = program->symbols.count;
+        record->value[G_MEMORY] = program->unit != NULL;
     }
     row_code(&row);
     if (!record->bytes.length)
@@ -504,6 +509,30 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
         program->reserved = set_of_list(record, 0);
     }
     memcpy(counts, record->value, G_FIELDS * sizeof *counts);
+}
+
+// ---- Claims about the memory of the unit
+
+static const HintField memory_fields[] = {
+    VECTOR(UnitMemory, family_of),
+    COLUMN(UnitMemory, effects, UnitEffect, writes),
+    COLUMN(UnitMemory, effects, UnitEffect, reads),
+    COLUMN(UnitMemory, effects, UnitEffect, effects),
+    COLUMN(UnitMemory, effects, UnitEffect, depth),
+    VECTOR(UnitMemory, params),
+    NUMBER(UnitMemory, passed_read),
+    NUMBER(UnitMemory, passed_written),
+};
+static const HintShape memory_shape = {memory_fields, sizeof memory_fields / sizeof *memory_fields,
+                                       sizeof(UnitMemory)};
+
+static void code_memory(CertCoder *coder) {
+    UnitMemory memory = {0};
+    if (!reading(coder)) memory = *coder->program->unit;
+    columns_code(&coder->t, coder->arena, &memory_shape, &memory, &coder->budget);
+    if (!reading(coder)) return;
+    coder->memory = ARENA_NEW(coder->arena, UnitMemory);
+    *coder->memory = memory;
 }
 
 #define EACH(i, count) (uint32_t i = 0; i < (count) && tokens_good(&coder->t); i++)
@@ -528,5 +557,6 @@ void declarations_code(CertCoder *coder) {
         EACH(i, counts[G_SYMBOLS]) code_name(coder, i);
     for
         EACH(i, counts[G_SYMBOLS]) code_symbol(&symbols, &items, i);
+    if (counts[G_MEMORY] && tokens_good(&coder->t)) code_memory(coder);
     if (reading(coder) && tokens_good(&coder->t)) check_aliases(coder);
 }

@@ -21,6 +21,7 @@ typedef struct {
     // So many nodes, registers and the like may yet be taken over from a form into the next: a
     // number that depends on the size of the file, so that a small file cannot make much work.
     uint64_t budget;
+    struct UnitMemory *memory; // of readers: what the declarations claim about memory, or NULL
 } CertCoder;
 
 // The machine is the program's; the declarations tell a reader another one.

@@ -55,8 +55,8 @@ Contents contents_new(Arena *arena, const Func *func, const Places *places) {
                          .places = places,
                          .known = ARENA_ARRAY(arena, Known, places->places.count)};
     number_types(&contents);
-    contents.change =
-        ARENA_ARRAY(arena, LastChange, (size_t)places->shared.count * contents.type_count);
+    size_t objects = (size_t)places->shared.count + (places->by_unit ? UNIT_FAMILIES : 0);
+    contents.change = ARENA_ARRAY(arena, LastChange, objects * contents.type_count);
     sort_places(&contents);
     return contents;
 }
@@ -87,6 +87,16 @@ static Time later(Time a, Time b) {
     return a > b ? a : b;
 }
 
+// When calls last changed the hidden objects of a family, or writes to ANYWHERE changed one that
+// they may hit.
+static Time last_hidden_change(const Contents *contents, uint32_t object, uint32_t type) {
+    const Places *places = contents->places;
+    uint32_t row = places->shared.count + places->family_of.at[object];
+    Time when = contents->change[row * contents->type_count + type].when;
+    if (!places->shared.at[object]) return when;
+    return later(when, contents->change[ANYWHERE * contents->type_count + type].when);
+}
+
 // When a place was last changed by something other than a write to its own group.
 static Time last_change(const Contents *contents, const MemPlace *place) {
     uint32_t type = contents->type_number[place->effective];
@@ -94,6 +104,8 @@ static Time last_change(const Contents *contents, const MemPlace *place) {
     Time when = change->group == place->group ? change->other : change->when;
     when = later(when, contents->changes.everything);
     if (place->object == ANYWHERE) return later(when, contents->changes.anywhere[type]);
+    if (contents->places->family_of.at[place->object] != UNIT_OPEN)
+        return later(when, last_hidden_change(contents, place->object, type));
     return contents->places->shared.at[place->object] ? later(when, contents->changes.shared[type])
                                                       : when;
 }
@@ -164,6 +176,19 @@ static void change_shared(Contents *contents) {
         contents->changes.shared[type] = contents->changes.anywhere[type] = now;
 }
 
+// Hidden objects of some families change. Places ANYWHERE may lie in such objects.
+static void change_families(Contents *contents, UnitSet families) {
+    const Places *places = contents->places;
+    uint32_t types = contents->type_count;
+    Time now = ++contents->now;
+    for (uint32_t family = 0; family < UNIT_FAMILIES; family++)
+        for (uint32_t type = 0; families & places->families & (UnitSet)1 << family && type < types;
+             type++)
+            change_at(contents, (places->shared.count + family) * types + type, NO_ID, now);
+    for (uint32_t type = 0; families & places->open_families && type < types; type++)
+        contents->changes.anywhere[type] = now;
+}
+
 static void change_everything(Contents *contents) {
     contents->changes.everything = ++contents->now;
 }
@@ -202,13 +227,30 @@ static void write_place(Contents *contents, uint32_t place) {
     contents_set(contents, place, NO_ID);
 }
 
+// What a call writes by the addresses in its arguments: slots, or what others know of.
+static void write_passed(Contents *contents, const Instr *call) {
+    for (uint32_t k = 0; k < call->arg_count; k++) {
+        uint32_t bits, slot = places_passed(contents->places, contents->func, call, k, &bits);
+        if (!(bits & UNIT_WRITTEN)) continue;
+        if (slot != NO_ID)
+            change_object(contents, 1 + slot, NO_ID, EFFECTIVE_ANY);
+        else
+            change_shared(contents);
+    }
+}
+
 void contents_step(Contents *contents, Node node) {
+    const Program *program = contents->func->program;
     const Instr *instr = func_at(contents->func, node);
     uint32_t target = contents->places->target[node.i];
-    Effects effects = instr_effects(instr);
+    bool by_unit = contents->places->by_unit;
+    Effects effects = by_unit ? unit_instr_effects(program, instr) : instr_effects(instr);
+    UnitSet families = by_unit ? unit_writes(program, instr) : 0;
     if (effects & MAY_WRITE_SHARED) change_shared(contents);
+    if (families) change_families(contents, families);
+    if (by_unit && instr->kind == I_CALL) write_passed(contents, instr);
     // When a call returns again, writes since its first return are in private slots, too.
-    if (call_returns_twice(contents->func->program, instr)) change_everything(contents);
+    if (call_returns_twice(program, instr)) change_everything(contents);
     if (!(effects & MAY_WRITE)) return;
     if (instr_has_address(instr))
         write_place(contents, target);

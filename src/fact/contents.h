@@ -50,7 +50,9 @@ typedef struct {
     uint32_t type_count;
     EffectiveType types[EFFECTIVE_COUNT];  // by number
     uint32_t type_number[EFFECTIVE_COUNT]; // by type
-    LastChange *change;                    // object * type_count + number of the type of places
+    // Object * type_count + number of the type of places; behind the objects, the families of the
+    // unit, for what calls do to hidden objects.
+    LastChange *change;
     Changes changes;
     Time start; // time at the root of the path
     Time now;

@@ -1,5 +1,7 @@
 #include "fact/initial_data.h"
 
+#include "fact/unit_memory.h"
+
 enum { MOST_PIECES = 2000 };
 
 // A byte of a piece that is no address.
@@ -11,7 +13,8 @@ static uint64_t byte_of(const DataItem *item, uint64_t at) {
 bool initial_data(const Program *program, Sym symbol, uint64_t at, uint64_t size,
                   InitialData *result) {
     const Symbol *info = program_at(program, symbol);
-    if (!symbol_is_own_object(info) || !(info->flags & SYMF_CONST) || info->flags & SYMF_THREAD ||
+    bool constant = info->flags & SYMF_CONST || unit_keeps_contents(program, symbol);
+    if (!symbol_is_own_object(info) || !constant || info->flags & SYMF_THREAD ||
         size > sizeof result->number || size > info->size || at > info->size - size ||
         info->data.count > MOST_PIECES)
         return false;

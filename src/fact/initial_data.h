@@ -1,8 +1,9 @@
 // The contents of constant objects.
 //
 // A `const` object that is defined here for good has its initial value at any time: a write to it
-// is a wrong step (docs/rtl.md). The pieces of the initial value lie one behind the other, numbers
-// with their low byte first, and bytes behind the last piece are zero.
+// is a wrong step (docs/rtl.md). So has a hidden object that nobody writes (unit_memory.h). The
+// pieces of the initial value lie one behind the other, numbers with their low byte first, and
+// bytes behind the last piece are zero.
 #pragma once
 
 #include "form/program.h"

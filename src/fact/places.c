@@ -22,6 +22,7 @@ typedef struct {
     Places result;
     const RegisterValue *values; // of each register
     const Bits *reached;         // nodes; NULL: all
+    const UnitMemory *unit;      // what is known of the unit, or NULL
     VEC(PlaceGroup) groups;
     Table group_table, place_table;
 } PlaceFinder;
@@ -54,25 +55,43 @@ static bool may_execute(const PlaceFinder *finder, Node node) {
     return !finder->reached || bits_has(finder->reached, node.i);
 }
 
+// The address of an object gets out of sight.
+static void share_object(PlaceFinder *finder, uint16_t op, uint32_t ref) {
+    if (op == OP_ADDR_SLOT)
+        finder->result.shared.at[1 + ref] = true;
+    else if (unit_family(finder->unit, ref) != UNIT_OPEN)
+        finder->result.open_families |= (UnitSet)1 << unit_family(finder->unit, ref);
+}
+
 // A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it
 // holds, unless the other holds an address in that slot, too.
 static void share(PlaceFinder *finder, Reg reg, Reg dest) {
     const RegisterValue *from = address_in(finder, reg),
                         *to = dest.i == NO_ID ? NULL : address_in(finder, dest);
-    if (!from || from->op != OP_ADDR_SLOT) return;
-    if (!to || to->op != OP_ADDR_SLOT || to->ref != from->ref)
-        finder->result.shared.at[1 + from->ref] = true;
+    if (from && (!to || to->op != from->op || to->ref != from->ref))
+        share_object(finder, from->op, from->ref);
+}
+
+// An address in a slot that is an argument for a plain parameter stays in sight. If the parameter
+// is compared with null, the address has to lie in the slot.
+static bool is_passed(const Places *places, const Func *func, uint32_t bits, Reg reg) {
+    const RegisterValue *value = &places->values[reg.i];
+    if (!bits || value->op != OP_ADDR_SLOT) return false;
+    return !(bits & UNIT_COMPARED) ||
+           (value->imm >= 0 && (uint64_t)value->imm < func->slots.at[value->ref].size);
 }
 
 static void share_by_instr(PlaceFinder *finder, const Instr *instr) {
     const Reg *args = instr_args(finder->func, instr);
     Reg made = instr->kind == I_OP ? instr->dest : NO_REG;
-    for (uint32_t k = instr_accessed_args(instr); k < instr->arg_count; k++)
-        share(finder, args[k], made);
-    if (instr->kind != I_OP || instr->op != OP_ADDR_SLOT) return;
+    for (uint32_t k = instr_accessed_args(instr); k < instr->arg_count; k++) {
+        uint32_t bits = finder->unit ? unit_param(finder->func->program, instr, k) : 0;
+        if (!is_passed(&finder->result, finder->func, bits, args[k])) share(finder, args[k], made);
+    }
+    if (instr->kind != I_OP || (instr->op != OP_ADDR_SLOT && instr->op != OP_ADDR_SYMBOL)) return;
     const RegisterValue *value = address_in(finder, instr->dest);
-    if (!value || value->op != OP_ADDR_SLOT || value->ref != instr->ref)
-        finder->result.shared.at[1 + instr->ref] = true;
+    if (!value || value->op != instr->op || value->ref != instr->ref)
+        share_object(finder, instr->op, instr->ref);
 }
 
 static void share_by_phis(PlaceFinder *finder, const Preds *preds, Node join) {
@@ -88,7 +107,9 @@ static void find_shared(PlaceFinder *finder) {
     bool *shared = vec_extend(finder->arena, &finder->result.shared, 1 + func->slots.count);
     shared[ANYWHERE] = true;
     for (uint32_t i = 0; i < func->slots.count; i++) shared[1 + i] = false;
-    if (!func->slots.count) return;
+    memset(vec_extend(finder->arena, &finder->result.family_of, 1 + func->slots.count), UNIT_OPEN,
+           1 + func->slots.count);
+    if (!func->slots.count && !finder->unit) return;
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (may_execute(finder, (Node){n})) share_by_instr(finder, &func->nodes.at[n]);
     for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
@@ -107,7 +128,14 @@ static uint32_t object_of_symbol(PlaceFinder *finder, Sym symbol) {
     if (object != HASH_NONE) return object;
     object = finder->result.shared.count;
     map_set(finder->arena, &finder->result.symbols, symbol.i, object);
-    vec_push(finder->arena, &finder->result.shared, !(info->flags & SYMF_CONST));
+    uint32_t family = unit_family(finder->unit, symbol.i);
+    bool shared = !(info->flags & SYMF_CONST);
+    if (family != UNIT_OPEN) {
+        shared = finder->result.open_families >> family & 1;
+        finder->result.families |= (UnitSet)1 << family;
+    }
+    vec_push(finder->arena, &finder->result.shared, shared);
+    vec_push(finder->arena, &finder->result.family_of, (uint8_t)family);
     return object;
 }
 
@@ -121,7 +149,9 @@ static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
 static bool stays_in_object(const Places *places, const Func *func, const RegisterValue *address,
                             bool indexed, int64_t at, uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;
-    if (slot && !places->shared.at[1 + address->ref]) return true;
+    uint32_t object = slot ? 1 + address->ref : map_get(&places->symbols, address->ref);
+    bool hidden = object != HASH_NONE && (slot || places->family_of.at[object] != UNIT_OPEN);
+    if (hidden && !places->shared.at[object]) return true;
     uint64_t room = slot ? func->slots.at[address->ref].size
                          : program_at(func->program, (Sym){address->ref})->size;
     return !indexed && size <= room && (uint64_t)at <= room - size;
@@ -245,18 +275,26 @@ static void find_places(PlaceFinder *finder) {
     }
 }
 
-Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values,
-                        const Bits *reached) {
+static Places find(Arena *arena, const Func *func, const RegisterValue *values, const Bits *reached,
+                   const UnitMemory *unit) {
     PlaceFinder finder = {.arena = arena,
                           .func = func,
                           .values = values,
                           .reached = reached,
-                          .result.values = values};
+                          .unit = unit,
+                          .result.values = values,
+                          .result.by_unit = unit != NULL};
+    if (unit) finder.result.open_families = unit->passed_read | unit->passed_written;
     find_shared(&finder);
     find_places(&finder);
     find_plain(&finder);
     finder.result.group_count = finder.groups.count;
     return finder.result;
+}
+
+Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values,
+                        const Bits *reached) {
+    return find(arena, func, values, reached, func->program->unit);
 }
 
 // A register that an instruction sets to an address or a constant is known to hold that; others are
@@ -270,7 +308,15 @@ Places places_of(Arena *arena, const Func *func) {
         values[r] =
             register_value(r, (uint16_t)op, instr ? instr->ref : NO_ID, instr ? instr->imm : 0);
     }
-    return places_by_values(arena, func, values, NULL);
+    return find(arena, func, values, NULL, NULL);
+}
+
+uint32_t places_passed(const Places *places, const Func *func, const Instr *call, uint32_t k,
+                       uint32_t *bits) {
+    Reg reg = instr_args(func, call)[k];
+    *bits = unit_param(func->program, call, k);
+    bool passed = places->by_unit && is_passed(places, func, *bits, reg);
+    return passed ? places->values[reg.i].ref : NO_ID;
 }
 
 // ---- Bytes

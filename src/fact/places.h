@@ -24,6 +24,11 @@
 //   * An address that was never computed is known to nobody. A slot is private if its address
 //     occurs only in accesses of this function, memcpy and memset included: no call and no access
 //     by another address touches it.
+//   * What is known of the memory of the unit (unit_memory.h) is known here, if registers are known
+//     by values. Only the calls that may write a hidden object, by its family, touch the object.
+//     Accesses to ANYWHERE do not, unless the address of the object gets out of sight in this
+//     function, or is passed to parameters. A slot stays private if its address is an argument for
+//     a plain parameter: then such a call accesses the slot as the parameter says.
 //   * Read-only objects are not written: a write to one is a wrong step.
 //   * The contents of a place are what a load by the effective type of the place yields. A store by
 //     a type that does not meet this type (effective_meets) leaves bytes to the load as they were,
@@ -34,7 +39,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "form/program.h"
+#include "fact/unit_memory.h"
 
 typedef struct {
     uint32_t object; // whose bytes these are
@@ -52,7 +57,12 @@ enum { ANYWHERE = 0 }; // the object of an address about which nothing is known
 typedef struct Places {
     uint32_t group_count;
     VEC(MemPlace) places; // numbered in order of the nodes that name them
-    VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
+    // Object -> whether accesses to ANYWHERE may write it, and, unless it has a family, calls.
+    VEC(bool) shared;
+    bool by_unit;           // the memory of the unit is known
+    VEC(uint8_t) family_of; // object -> its family in the memory of the unit, or UNIT_OPEN
+    UnitSet families;       // of all objects here
+    UnitSet open_families;  // of objects that accesses to ANYWHERE may touch
     Map symbols; // symbol -> object, for accessed symbols; the object of a slot is 1 + slot
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy
     // or memset writes. NO_ID for other nodes, and for accesses of which too little is known.
@@ -83,6 +93,11 @@ Places places_of(Arena *arena, const Func *func);
 // executed.
 Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values,
                         const Bits *reached);
+
+// The slot to whose bytes a call hands an address, by its k-th argument, that the call uses for
+// accesses only; NO_ID if there is none. `bits` are those of the parameter (UNIT_).
+uint32_t places_passed(const Places *places, const Func *func, const Instr *call, uint32_t k,
+                       uint32_t *bits);
 
 // Some bytes of memory, given the known contents of registers.
 typedef struct {

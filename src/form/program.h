@@ -414,6 +414,9 @@ struct Program {
     uint64_t most_runs; // the most of them
     VEC(AsmStatement) asms;
     VEC(Str) file_asms; // assembler text outside of functions
+    // What is known about the memory of the whole program, and was checked; NULL: nothing is
+    // (fact/unit_memory.h).
+    const struct UnitMemory *unit;
 };
 
 // A program for the default target; a caller that wants another target sets it before anything

@@ -23,11 +23,15 @@
 // at; no function of this symbol is offered or finished afterwards. A plan may leave functions out:
 // commit_missing finds a needed function without code (check/replay/completeness.h).
 //
+// Facts about the memory of the program are those that commit_claim has checked, with all first
+// forms at hand (check/unit/check_unit.c). Only commit_claim sets them.
+//
 // Certificates do not depend on this file: gatecheck replays them and believes no compiler.
 #include "pipeline/commit.h"
 
 #include "check/gates/second_opinion.h"
 #include "check/replay/completeness.h"
+#include "check/unit/check_unit.h"
 #include "pipeline/step_check.h"
 
 #include <time.h>
@@ -70,6 +74,25 @@ void commit_open(Commit *commit, const Program *program, bool may_be_offered, Ar
 void commit_close(Commit *commit) {
     commit->program = NULL;
     commit->may_be_offered = false;
+}
+
+static Verdict check_first(Commit *commit, const Symbol *symbol) {
+    const Func *func = symbol->func;
+    if (!unit_has_claims(symbol)) return VERDICT_ACCEPTED;
+    if (!func || func->form != FORM_FIRST)
+        return verdict_rejected(commit->scratch, NO_SITE, "a function has not its first form");
+    return check_unit_function(commit->scratch, func);
+}
+
+Verdict commit_claim(Commit *commit, Program *program, UnitMemory *claims) {
+    arena_reset(commit->scratch);
+    program->unit = NULL;
+    if (!claims) return VERDICT_ACCEPTED;
+    Verdict verdict = check_unit(commit->scratch, program, claims);
+    for (uint32_t i = 0; verdict.accepted && i < program->symbols.count; i++)
+        verdict = check_first(commit, &program->symbols.at[i]);
+    if (!verdict.accepted) program->unit = NULL;
+    return verdict;
 }
 
 // ---- One function

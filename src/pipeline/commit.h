@@ -23,6 +23,9 @@ void commit_free(Commit *commit);
 // in the arena.
 void commit_open(Commit *commit, const Program *program, bool may_be_offered, Arena *arena);
 void commit_close(Commit *commit);
+// Before that: what is claimed about the memory of the program. If the claims are right, steps may
+// use them from now on; NULL: nothing is claimed.
+Verdict commit_claim(Commit *commit, Program *program, struct UnitMemory *claims);
 
 // ---- One function
 

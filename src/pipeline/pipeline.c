@@ -2,7 +2,9 @@
 // commit.c takes it. This file plans, runs transforms, tries again, waits, counts and tells.
 #include "pipeline/pipeline.h"
 
+#include "analysis/unit_facts.h"
 #include "check/properties.h"
+#include "pass/fact_kinds.h"
 #include "text/text.h"
 
 #include <errno.h>
@@ -549,8 +551,31 @@ static void run_plan(Pipeline *pipeline, Program *program, Arena *arena) {
     pipeline->progress = NULL;
 }
 
+// Whether every function has its first form, so that something can be said about the whole unit.
+static bool is_first_program(const Program *program) {
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (unit_has_claims(symbol) && (!symbol->func || symbol->func->form != FORM_FIRST))
+            return false;
+    }
+    return true;
+}
+
+// What is known about the memory of the program.
+static void claim_memory(Pipeline *pipeline, Program *program) {
+    bool wanted =
+        pipeline->level && fact_is_wanted(program, FACT_unit) && is_first_program(program);
+    UnitMemory *claims = wanted ? unit_facts_of(program->arena, program) : NULL;
+    Verdict verdict = commit_claim(pipeline->commit, program, claims);
+    if (!verdict.accepted)
+        diag_warning(pipeline->diag, SPAN_NONE,
+                     "facts about the memory of the unit were undone: %s [-Wrejected-pass]",
+                     verdict.reason);
+}
+
 void pipeline_run_program(Pipeline *pipeline, Program *program) {
     Arena *arena = arena_new("plan");
+    claim_memory(pipeline, program);
     bool planned = pipeline->plan && copies_bodies(pipeline);
     commit_open(pipeline->commit, program, planned, arena);
     if (planned)

@@ -16,6 +16,7 @@
 #include "cert/declarations.h"
 #include "cert/items.h"
 #include "check/passes.h"
+#include "check/unit/check_unit.h"
 #include "verify/verify.h"
 
 #include <string.h>
@@ -208,6 +209,9 @@ static ReplayStatus function(ReplayState *s, const char *place, Sym symbol) {
     Complaints complaints = {.arena = s->scratch, .most = 1};
     if (verify_func(&complaints, first)) tell(s, NULL, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
+    if (status != REPLAY_VALID) return status;
+    Verdict verdict = check_unit_function(s->scratch, first);
+    status = judged(s, place, "memory of the unit", first, &verdict);
     return status == REPLAY_VALID ? all_steps(s, symbol, first) : status;
 }
 
@@ -287,7 +291,10 @@ static ReplayStatus declarations(ReplayState *s) {
     s->resumed = bits_new(program->arena, program->symbols.count);
     s->bodies = bodies_new(program->arena, program);
     s->completeness = completeness_new(program->arena, program);
-    return no_complaint(s, place, "declarations", &complaints);
+    ReplayStatus status = no_complaint(s, place, "declarations", &complaints);
+    if (status != REPLAY_VALID || !s->coder.memory) return status;
+    Verdict verdict = check_unit(s->scratch, program, s->coder.memory);
+    return judged(s, place, "memory of the unit", NULL, &verdict);
 }
 
 static ReplayStatus nothing_missing(ReplayState *s) {

@@ -141,16 +141,20 @@
 //    A condition is the value in `tests`, or its root; or it asks whether this value is not zero.
 //    Where `tests` has no value, the condition is the same operator on arguments that refine the
 //    old ones. So the condition has the same outcome. A switch goes where the old one goes for each
-//    value that the old one may have. Calls, checks, events and returns are all performed: none can
-//    be left out. So are stores, but for the stores to unread slots.
+//    value that the old one may have. Calls, checks, events and returns are performed. The only
+//    calls that can be left out are calls of functions of the unit that come to their end, write
+//    nothing and are no event (unit_memory.h). Stores are performed, but for the stores to unread
+//    objects.
 //
 //    A slot is *unread* if it is private and no node of `after` reads it. A node of `after` reads
-//    at the address of the old node that it performs, or of the LOAD that it is; by other addresses
-//    nobody reads a private slot: no other node, and no function that is called. So memory of
-//    `after` refines memory of `before` but for the unread slots, and nobody sees the difference,
-//    also when a call returns again. Accesses keep their effective types, so loads by each type
-//    read refined bytes. A store, memset or memcpy that writes such a slot, or goes wrong, can be
-//    left out.
+//    at the address of the old node that it performs, or of the LOAD that it is. A call also reads
+//    at its arguments for plain parameters that are read (unit_memory.h). Nobody reads a private
+//    slot by other addresses: no other node, and no function that is called. A hidden object is
+//    unread if no function of the unit reads it; later forms of these functions have no new loads.
+//    So memory of `after` refines memory of `before` but for the unread objects, and nobody sees
+//    the difference, also when a call returns again. Accesses keep their effective types, so loads
+//    by each type read refined bytes. A store, memset or memcpy that writes an unread object, or
+//    goes wrong, can be left out.
 //
 // 8. Ranges (value_ranges.c). Think of a shadow of the run of `before`: the same run with every
 //    undefined bit filled in, each time that it comes into being. By monotony the shadow run takes
@@ -298,9 +302,10 @@ static bool is_write(const Instr *instr) {
 }
 
 static bool writes_unread(const Check *check, const Instr *instr) {
-    if (!check->unread || !is_write(instr)) return false;
+    if (!check->values.places || !is_write(instr)) return false;
     MemBytes bytes = accessed_bytes(check, instr, 0);
-    return bytes.base == BASE_SLOT && check->unread[bytes.ref];
+    if (bytes.base == BASE_SYMBOL) return unit_is_unread(check->before->program, (Sym){bytes.ref});
+    return bytes.base == BASE_SLOT && check->unread && check->unread[bytes.ref];
 }
 
 // Whether control goes on from an old node one way only, and nothing is lost if its instruction is
@@ -309,7 +314,8 @@ static bool is_needless(const Check *check, Node old) {
     const Instr *instr = func_at(check->before, old);
     if (check->values.way[old.i] != NO_ID) return true;
     return instr->succ_count == 1 &&
-           (instr->kind == I_NOP || instr_is_removable(instr) || writes_unread(check, instr));
+           (instr->kind == I_NOP || instr_is_removable(instr) || writes_unread(check, instr) ||
+            unit_call_is_removable(check->before->program, instr));
 }
 
 // Where control goes from an old node that is not performed.
@@ -461,6 +467,14 @@ static bool leaves_out_writes(const Check *check) {
     return false;
 }
 
+// The slots that a call reads by the addresses in its arguments.
+static void note_passed(Check *check, const Instr *call) {
+    for (uint32_t k = 0; call->kind == I_CALL && k < call->arg_count; k++) {
+        uint32_t bits, slot = places_passed(check->values.places, check->before, call, k, &bits);
+        if (slot != NO_ID && bits & UNIT_READ) check->unread[slot] = false;
+    }
+}
+
 static void note_read(Check *check, const Instr *instr) {
     MemBytes bytes = accessed_bytes(check, instr, 1);
     if (bytes.base == BASE_SLOT) check->unread[bytes.ref] = false;
@@ -469,14 +483,16 @@ static void note_read(Check *check, const Instr *instr) {
 // A node of `after` reads what its old node reads, and what its LOAD reads.
 static void find_unread(Check *check) {
     const Func *before = check->before;
-    if (!before->slots.count || !leaves_out_writes(check)) return;
+    if ((!before->slots.count && !before->program->unit) || !leaves_out_writes(check)) return;
     const Places *places = values_places(&check->values);
     check->unread = ARENA_ARRAY(check->arena, bool, before->slots.count);
     for (uint32_t i = 0; i < before->slots.count; i++) check->unread[i] = !places->shared.at[1 + i];
     for (uint32_t n = 0; n < check->after->nodes.count; n++) {
         const Instr *now = &check->after->nodes.at[n];
-        if (!is_reached(check, (Node){n}) || !(instr_effects(now) & MAY_READ)) continue;
         Node old = check->hint->old.at[n];
+        if (!is_reached(check, (Node){n})) continue;
+        if (old.i != NO_ID) note_passed(check, func_at(before, old));
+        if (!(instr_effects(now) & MAY_READ)) continue;
         if (old.i != NO_ID && instr_effects(func_at(before, old)) & MAY_READ)
             note_read(check, func_at(before, old));
         uint32_t value = value_of(check, now->dest);

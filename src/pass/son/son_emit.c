@@ -76,20 +76,39 @@ static Sym known_callee(const SonEmit *emit, const Instr *instr) {
     return symbol_is_callable_by_name(symbol) ? (Sym){it->ref} : NO_SYM;
 }
 
+static MemBytes accessed_bytes(const SonEmit *emit, const Instr *instr, uint32_t k) {
+    return instr_has_address(instr)
+               ? places_moved(&emit->places, emit->before, instr)
+               : places_behind(&emit->places, emit->before, instr->arg[k], (uint64_t)instr->imm);
+}
+
 // The slot that an instruction accesses, by its address or the address in its k-th argument; NO_ID
 // if that is none, or not known.
 static uint32_t accessed_slot(const SonEmit *emit, const Instr *instr, uint32_t k) {
     if (!emit->before->slots.count) return NO_ID;
-    MemBytes bytes = instr_has_address(instr) ? places_moved(&emit->places, emit->before, instr)
-                                              : places_behind(&emit->places, emit->before,
-                                                              instr->arg[k], (uint64_t)instr->imm);
+    MemBytes bytes = accessed_bytes(emit, instr, k);
     return bytes.base == BASE_SLOT ? bytes.ref : NO_ID;
 }
 
-static void note_read(SonEmit *emit, const Instr *instr) {
-    if (!(instr_effects(instr) & MAY_READ)) return;
-    uint32_t slot = accessed_slot(emit, instr, 1);
+// Whether an instruction only writes to an object that nobody ever reads.
+static bool writes_unread(const SonEmit *emit, const Instr *instr) {
+    const Program *program = emit->before->program;
+    if (!program->unit || emit->work->keeps_writes) return false;
+    MemBytes bytes = accessed_bytes(emit, instr, 0);
+    return bytes.base == BASE_SYMBOL && unit_is_unread(program, (Sym){bytes.ref});
+}
+
+static void note_read_of(SonEmit *emit, uint32_t slot) {
     if (slot != NO_ID && bits_put(&emit->read, slot)) vec_push(emit->arena, &emit->open_read, slot);
+}
+
+static void note_read(SonEmit *emit, const Instr *instr) {
+    if (instr_effects(instr) & MAY_READ) note_read_of(emit, accessed_slot(emit, instr, 1));
+    if (instr->kind != I_CALL || !emit->before->slots.count) return;
+    for (uint32_t k = 0; k < instr->arg_count; k++) {
+        uint32_t bits, slot = places_passed(&emit->places, emit->before, instr, k, &bits);
+        if (bits & UNIT_READ) note_read_of(emit, slot);
+    }
 }
 
 static void keep(SonEmit *emit, Node node) {
@@ -168,16 +187,18 @@ static bool has_purpose(const SonEmit *emit, Node node) {
     if (instr_is_branch(instr) || instr->kind == I_CHECK) return emit->work->way[node.i] == NO_ID;
     if (instr_is_quiet(instr) && instr_effects(instr) & MAY_WRITE) {
         uint32_t slot = accessed_slot(emit, instr, 0);
-        return slot == NO_ID || bits_has(&emit->read, slot);
+        return slot == NO_ID ? !writes_unread(emit, instr) : bits_has(&emit->read, slot);
     }
-    return instr->kind != I_OP && !instr_is_removable(instr);
+    return instr->kind != I_OP && !instr_is_removable(instr) &&
+           !unit_call_is_removable(emit->before->program, instr);
 }
 
 // The nodes that only write to a slot that nobody else knows of.
 static void find_writes(SonEmit *emit) {
     const Func *before = emit->before;
-    if (!before->slots.count) return;
+    if (!before->slots.count && !before->program->unit) return;
     emit->places = son_places(emit->work);
+    if (!before->slots.count) return;
     emit->read = bits_new(emit->arena, before->slots.count);
     for (uint32_t i = 0; i < before->slots.count; i++)
         if (emit->work->keeps_writes || emit->places.shared.at[1 + i]) bits_add(&emit->read, i);

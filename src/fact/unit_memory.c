@@ -1,0 +1,145 @@
+#include "fact/unit_memory.h"
+
+#include "fact/calls.h"
+
+#include <ctype.h>
+
+bool unit_has_claims(const Symbol *symbol) {
+    return symbol->kind == SYM_FUNC && symbol->defined && symbol->alias.i == NO_ID &&
+           symbol->sig.i != NO_ID;
+}
+
+bool unit_memory_index(Arena *arena, const Program *program, UnitMemory *unit) {
+    uint32_t count = program->symbols.count;
+    uint64_t params = 0;
+    if (unit->family_of.count != count || unit->effects.count != count) return false;
+    unit->params_at = ARENA_ARRAY(arena, uint32_t, count);
+    unit->written = unit->read = 0;
+    unit->outside = (UnitEffect){0};
+    for (uint32_t i = 0; i < count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        const UnitEffect *effect = &unit->effects.at[i];
+        unit->params_at[i] = NO_ID;
+        if (!unit_has_claims(symbol)) continue;
+        unit->params_at[i] = (uint32_t)params;
+        params += program_sig_info(program, symbol->sig)->fixed_count;
+        if (params > unit->params.count) return false;
+        unit->written |= effect->writes;
+        unit->read |= effect->reads;
+        if (!(effect->effects & UNIT_EXPOSED)) continue;
+        unit->outside.writes |= effect->writes;
+        unit->outside.reads |= effect->reads;
+    }
+    return params == unit->params.count;
+}
+
+// ---- Declarations
+
+static bool is_name_char(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+// The symbols that a text of the assembler mentions.
+static void note_names(Program *program, Str text, Bits *used) {
+    for (const char *at = program_text(program, text); *at;) {
+        const char *start = at;
+        while (is_name_char(*at)) at++;
+        size_t length = (size_t)(at - start);
+        Sym symbol = program_find(program, str_intern(&program->strings, start, length));
+        if (length && symbol.i != NO_ID) bits_add(used, symbol.i);
+        if (!length) at++;
+    }
+}
+
+Bits unit_used_symbols(Arena *arena, Program *program) {
+    Bits used = bits_new(arena, program->symbols.count);
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->alias.i != NO_ID) bits_add(&used, symbol->alias.i);
+        for (uint32_t k = 0; k < symbol->data.count; k++)
+            if (symbol->data.at[k].kind == DATA_ADDR) bits_add(&used, symbol->data.at[k].symbol.i);
+    }
+    for (uint32_t i = 0; i < program->asms.count; i++)
+        note_names(program, program->asms.at[i].text, &used);
+    for (uint32_t i = 0; i < program->file_asms.count; i++)
+        note_names(program, program->file_asms.at[i], &used);
+    return used;
+}
+
+bool unit_may_be_hidden(const Symbol *symbol) {
+    uint32_t known = SYMF_CONST | SYMF_USED | SYMF_RETAIN | SYMF_THREAD;
+    return symbol_is_own_object(symbol) && symbol->linkage == LINK_STATIC &&
+           !(symbol->flags & known) && str_same(symbol->section, STR_NONE);
+}
+
+// ---- Objects
+
+uint32_t unit_family(const UnitMemory *unit, uint32_t symbol) {
+    return unit ? unit->family_of.at[symbol] : UNIT_OPEN;
+}
+
+// Whether a symbol is hidden, and its family is none of these.
+static bool is_hidden_from(const UnitMemory *unit, Sym symbol, UnitSet families) {
+    uint32_t family = unit_family(unit, symbol.i);
+    return family != UNIT_OPEN && !(families >> family & 1);
+}
+
+bool unit_keeps_contents(const Program *program, Sym symbol) {
+    const UnitMemory *unit = program->unit;
+    return unit && is_hidden_from(unit, symbol, unit->written);
+}
+
+bool unit_is_unread(const Program *program, Sym symbol) {
+    const UnitMemory *unit = program->unit;
+    return unit && is_hidden_from(unit, symbol, unit->read);
+}
+
+// ---- Calls
+
+bool unit_calls_own(const Program *program, const Instr *instr) {
+    if (!program->unit || instr->kind != I_CALL || instr->ref == NO_ID) return false;
+    const Symbol *symbol = program_at(program, (Sym){instr->ref});
+    return unit_has_claims(symbol) && !symbol_is_replaceable(symbol) &&
+           instr->aux == symbol->sig.i && !call_returns_twice(program, instr);
+}
+
+// An aggregate is copied by the call itself: from its argument, or to the last one.
+static Effects effects_of_copies(const Program *program, const Instr *instr) {
+    const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
+    Effects effects = 0;
+    if (ptype_is_aggregate(program_ptype_info(program, sig->result)))
+        effects = MAY_READ_SHARED | MAY_WRITE_SHARED;
+    for (uint32_t i = 0; i < sig->param_count; i++)
+        if (ptype_is_aggregate(program_ptype_info(program, sig->params[i])))
+            effects |= MAY_READ_SHARED;
+    return effects;
+}
+
+Effects unit_instr_effects(const Program *program, const Instr *instr) {
+    if (!unit_calls_own(program, instr)) return instr_effects(instr);
+    const UnitEffect *effect = &program->unit->effects.at[instr->ref];
+    return (effect->effects & UNIT_EFFECTS) | effects_of_copies(program, instr) | MAY_GO_WRONG |
+           (effect->depth ? 0 : MAY_STOP);
+}
+
+UnitSet unit_writes(const Program *program, const Instr *instr) {
+    if (!program->unit) return 0;
+    if (unit_calls_own(program, instr)) return program->unit->effects.at[instr->ref].writes;
+    return instr_effects(instr) & MAY_WRITE_SHARED ? program->unit->outside.writes : 0;
+}
+
+uint32_t unit_param(const Program *program, const Instr *instr, uint32_t k) {
+    if (!unit_calls_own(program, instr)) return 0;
+    const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
+    if (k >= sig->fixed_count || sig->params[k].i != PTYPE_OF(TYPE_I64).i) return 0;
+    uint32_t bits = program->unit->params.at[program->unit->params_at[instr->ref] + k];
+    return bits & UNIT_PLAIN ? bits : 0;
+}
+
+bool unit_call_is_removable(const Program *program, const Instr *instr) {
+    if (!unit_calls_own(program, instr) || unit_writes(program, instr)) return false;
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        if (unit_param(program, instr, k) & UNIT_WRITTEN) return false;
+    Effects harmless = MAY_READ | MAY_READ_SHARED | MAY_GO_WRONG | USES_FRAME;
+    return !(unit_instr_effects(program, instr) & ~harmless);
+}
