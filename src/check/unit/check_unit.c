@@ -206,7 +206,8 @@ Verdict check_unit_function(Arena *arena, const Func *func) {
                    .unit = unit,
                    .own = &unit->effects.at[func->symbol.i],
                    .verdict = VERDICT_ACCEPTED};
-    if (!unit_has_claims(program_at(func->program, func->symbol)))
+    const Symbol *symbol = program_at(func->program, func->symbol);
+    if (!unit_has_claims(symbol) || symbol->sig.i != func->sig.i)
         return verdict_rejected(arena, NO_SITE, "there are no claims about this function");
     unit_needs_of(arena, func, allows, &check);
     return check.verdict;
