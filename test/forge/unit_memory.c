@@ -147,6 +147,17 @@ static const Case wrong[] = {
     {'H', H F("0: %r = volatile_load.i64 [@h]\n1: return %r\n")},
     {'H', H F("0: %p = addr @h\n1: volatile_store.i64 [%p], %a\n2: return %a\n")},
     {'H', H F("0: %r = atomic_load.i64 [@h] acquire\n1: return %r\n")},
+    {'H', H F("0: %p = addr @h\n1: %q = add.i64 %p, %b\n2: if eq.i64 %q, 0 then 3 else 3\n"
+              "3: return %b\n")},
+    {'H', H F("0: %p = addr @h\n1: %q = and.i64 %p, %p\n2: %r = load.i64 [%q]\n3: return %r\n")},
+    // registers that are carried on against the order of nodes: in a loop, and by many moves
+    {'H', H X F("0: %q = const.i64 0\n1: store.i64 [@x], %q\n2: %q = move.i64 %p\n"
+                "3: %p = addr @h -> 1\n")},
+    {'H', H X F("reg i64 %k\n0: store.i64 [@x], %a1\n1: %a1 = move.i64 %a2\n2: %a2 = move.i64 %a3\n"
+                "3: %a3 = move.i64 %a4\n4: %a4 = move.i64 %a5\n5: %a5 = move.i64 %a6\n"
+                "6: %a6 = move.i64 %a7\n7: %a7 = move.i64 %a8\n8: %a8 = move.i64 %a9\n"
+                "9: %a9 = move.i64 %b1\n10: %b1 = move.i64 %b2\n11: %b2 = move.i64 %b3\n"
+                "12: %b3 = move.i64 %b4\n13: %b4 = addr @h -> 0\n")},
     // a parameter is not plain, or an address may be null
     {'H', H F("0: %p = addr @h\n1: %r = call @p(%p, %b)\n2: return %r\n") P("0: return %a\n")},
     {'H', H F("0: %p = addr @h + 40\n1: %r = call @p(%p, %b)\n2: return %r\n")
@@ -176,6 +187,8 @@ static const Case wrong[] = {
     {'E', X F("0: store.i64 [@x], %a\n1: return %a\n")},
     {'E', X F("0: %r = load.i64 [@x]\n1: return %r\n")},
     {'E', F("0: %q = load.i64 [%a]\n1: %r = load.i64 [%q]\n2: return %r\n")},
+    {'E', H F("0: %q = load.i64 [%a]\n1: if eq.i64 %b, 1 then 2 else 3\n2: %q = addr @h\n"
+              "3: %r = load.i64 [%q]\n4: return %r\n")},
     {'E', O F("0: call @o(%a)\n1: return %a\n")},
     {'E', F("0: check %a\n1: return %a\n")},
     {'E', F("0: spin\n1: nop -> 0\n")},
@@ -210,6 +223,96 @@ static const Case wrong[] = {
     {'D', F(CALL) P("0: %r = call @f(%a, %b)\n1: return %r\n")},
     {'D', O F("0: call @o(%a)\n1: return %a\n")},
 };
+
+// ---- What follows about calls
+
+typedef struct {
+    bool removable; // the only call of f
+    bool writes;    // it writes a hidden object
+    Effects effects;
+    uint32_t param; // UNIT_ bits of its first argument
+    const char *text;
+} CallCase;
+
+static const CallCase calls[] = {
+    {true, false, MAY_GO_WRONG, UNIT_PLAIN | UNIT_READ,
+     F(CALL) P("0: %r = load.i64 [%a]\n1: return %r\n")},
+    {false, false, MAY_GO_WRONG, UNIT_PLAIN | UNIT_WRITTEN,
+     F(CALL) P("0: store.i64 [%a], %b\n1: return %b\n")},
+    {false, true, MAY_GO_WRONG, UNIT_PLAIN,
+     H F(CALL) P("0: store.i64 [@h], %b\n1: return %b\n")},
+    {true, false, MAY_GO_WRONG, 0, F(CALL) P("0: return %a\n")},
+    {false, false, MAY_GO_WRONG | MAY_STOP, UNIT_PLAIN, F(CALL) P("0: check %b\n1: return %b\n")},
+    {false, false, MAY_GO_WRONG | MAY_STOP, UNIT_PLAIN,
+     F(CALL) P("0: %r = call @p(%a, %b)\n1: return %r\n")},
+    {false, false, MAY_GO_WRONG | MAY_SPIN, UNIT_PLAIN, F(CALL) P("0: spin -> 0\n")},
+    {false, false, MAY_GO_WRONG | MAY_READ_SHARED | MAY_WRITE_SHARED, UNIT_PLAIN,
+     X F(CALL) P("0: %r = load.i64 [@x]\n1: store.i64 [@x], %b\n2: return %b\n")},
+    {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
+     H F("0: call @u(%a)\n1: return %b\n") "function void @u(i64 %a) weak {\n0: return\n}\n"
+     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+    {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
+     H O F("0: call @o(%a)\n1: return %b\n")
+     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+    {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
+     H F("0: %r = call i64(i64) @p(%a)\n1: return %b\n") P("0: store.i64 [@h], %b\n1: return %b\n")
+     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+};
+
+static void test_calls(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        Arena *arena = arena_new("unit");
+        const CallCase *it = &calls[i];
+        const Func *func = forge_parse(arena, FORM_RTL, it->text);
+        Program *program = func->program;
+        const Instr *call = &func->nodes.at[0];
+        assert_false(unit_call_is_removable(program, call));
+        assert_int_equal(unit_instr_effects(program, call), instr_effects(call));
+        UnitMemory *claims = unit_facts_of(arena, program);
+        assert_null(refused(arena, program, claims));
+        program->unit = claims;
+        if (unit_call_is_removable(program, call) != it->removable ||
+            (unit_writes(program, call) != 0) != it->writes ||
+            unit_instr_effects(program, call) != it->effects ||
+            unit_param(program, call, 0) != it->param)
+            fail_msg("%d %x %x\n%s", unit_call_is_removable(program, call),
+                     unit_instr_effects(program, call), unit_param(program, call, 0), it->text);
+        assert_int_equal(unit_param(program, call, 9), 0);
+        arena_free(arena);
+    }
+}
+
+static void test_objects(void **state) {
+    (void)state;
+    Arena *arena = arena_new("unit");
+    const char *text =
+        "global @r size 8 align 8 static\nglobal @w size 8 align 8 static\n"
+        "global @h size 8 align 8 static\n" X
+        F("0: %r = load.i64 [@r]\n1: store.i64 [@w], %a\n2: store.i64 [@h], %r\n"
+          "3: %r = load.i64 [@h]\n4: %r = load.i64 [@x]\n5: return %r\n");
+    Program *program = forge_parse(arena, FORM_RTL, text)->program;
+    Sym r = {symbol_of(program, "r")}, w = {symbol_of(program, "w")},
+        h = {symbol_of(program, "h")}, x = {symbol_of(program, "x")};
+    assert_false(unit_keeps_contents(program, r) || unit_is_unread(program, w));
+    UnitMemory *claims = unit_facts_of(arena, program);
+    assert_null(refused(arena, program, claims));
+    program->unit = claims;
+    assert_true(unit_keeps_contents(program, r) && unit_is_unread(program, w));
+    assert_false(unit_is_unread(program, r) || unit_keeps_contents(program, w));
+    assert_false(unit_is_unread(program, h) || unit_keeps_contents(program, h));
+    assert_false(unit_is_unread(program, x) || unit_keeps_contents(program, x));
+    // Claims that are not as long as they must be.
+    claims->family_of.count--;
+    assert_non_null(refused(arena, program, claims));
+    claims->family_of.count++;
+    claims->effects.count--;
+    assert_non_null(refused(arena, program, claims));
+    claims->effects.count++;
+    claims->family_of.at[h.i] = UNIT_FAMILIES;
+    assert_non_null(refused(arena, program, claims));
+    arena_free(arena);
+}
 
 static void test_right(void **state) {
     (void)state;
@@ -312,6 +415,8 @@ int main(void) {
         cmocka_unit_test(test_right),
         cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
