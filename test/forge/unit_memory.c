@@ -183,6 +183,10 @@ static const Case wrong[] = {
     {'U', F(ZERO) "function void @u() static {\n0: return\n}\nasm \"call u\"\n"},
     {'U',
      F(ZERO) "function void @u() static {\n0: return\n}\nglobal @t size 8 align 8 = addr @u\n"},
+    {'U', F("0: %r = call i64(i64) @u(%a)\n1: return %r\n") "function i64 @u(i64 %a, i64 %b) "
+                                                            "static {\n" ZERO "}\n"},
+    {'U',
+     F("0: call @u()\n1: return %a\n") "function void @u() static returns_twice {\n0: return\n}\n"},
     // a function does more
     {'E', X F("0: store.i64 [@x], %a\n1: return %a\n")},
     {'E', X F("0: %r = load.i64 [@x]\n1: return %r\n")},
@@ -218,6 +222,9 @@ static const Case wrong[] = {
     // an object that is passed is accessed by a function that does not name it
     {'W', H F("0: %r = call @p(%a, %b)\n1: %p = addr @h\n2: %r = call @p(%p, %b)\n3: return %r\n")
               P("0: store.i64 [%a], %b\n1: %r = load.i64 [@h]\n2: return %r\n")},
+    // a function is called as it is not defined
+    {'W', H F("0: %r = call i64(i64) @p(%a)\n1: %r = load.i64 [@h]\n2: return %r\n")
+              P("0: store.i64 [@h], %b\n1: return %b\n")},
     // recursion
     {'D', F("0: %r = call @f(%a, %b)\n1: return %r\n")},
     {'D', F(CALL) P("0: %r = call @f(%a, %b)\n1: return %r\n")},
@@ -239,8 +246,7 @@ static const CallCase calls[] = {
      F(CALL) P("0: %r = load.i64 [%a]\n1: return %r\n")},
     {false, false, MAY_GO_WRONG, UNIT_PLAIN | UNIT_WRITTEN,
      F(CALL) P("0: store.i64 [%a], %b\n1: return %b\n")},
-    {false, true, MAY_GO_WRONG, UNIT_PLAIN,
-     H F(CALL) P("0: store.i64 [@h], %b\n1: return %b\n")},
+    {false, true, MAY_GO_WRONG, UNIT_PLAIN, H F(CALL) P("0: store.i64 [@h], %b\n1: return %b\n")},
     {true, false, MAY_GO_WRONG, 0, F(CALL) P("0: return %a\n")},
     {false, false, MAY_GO_WRONG | MAY_STOP, UNIT_PLAIN, F(CALL) P("0: check %b\n1: return %b\n")},
     {false, false, MAY_GO_WRONG | MAY_STOP, UNIT_PLAIN,
@@ -250,13 +256,15 @@ static const CallCase calls[] = {
      X F(CALL) P("0: %r = load.i64 [@x]\n1: store.i64 [@x], %b\n2: return %b\n")},
     {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
      H F("0: call @u(%a)\n1: return %b\n") "function void @u(i64 %a) weak {\n0: return\n}\n"
-     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+                                           "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: "
+                                           "return\n}\n"},
     {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
-     H O F("0: call @o(%a)\n1: return %b\n")
-     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+     H O F("0: call @o(%a)\n1: return %b\n") "function void @s(i64 %a) {\n0: store.i64 [@h], "
+                                             "%a\n1: return\n}\n"},
     {false, true, MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE, 0,
-     H F("0: %r = call i64(i64) @p(%a)\n1: return %b\n") P("0: store.i64 [@h], %b\n1: return %b\n")
-     "function void @s(i64 %a) {\n0: store.i64 [@h], %a\n1: return\n}\n"},
+     H F("0: %r = call i64(i64) @p(%a)\n1: return %b\n")
+         P("0: store.i64 [@h], %b\n1: return %b\n") "function void @s(i64 %a) {\n0: store.i64 "
+                                                    "[@h], %a\n1: return\n}\n"},
 };
 
 static void test_calls(void **state) {
@@ -286,14 +294,13 @@ static void test_calls(void **state) {
 static void test_objects(void **state) {
     (void)state;
     Arena *arena = arena_new("unit");
-    const char *text =
-        "global @r size 8 align 8 static\nglobal @w size 8 align 8 static\n"
-        "global @h size 8 align 8 static\n" X
-        F("0: %r = load.i64 [@r]\n1: store.i64 [@w], %a\n2: store.i64 [@h], %r\n"
-          "3: %r = load.i64 [@h]\n4: %r = load.i64 [@x]\n5: return %r\n");
+    const char *text = "global @r size 8 align 8 static\nglobal @w size 8 align 8 static\n"
+                       "global @h size 8 align 8 static\n" X F(
+                           "0: %r = load.i64 [@r]\n1: store.i64 [@w], %a\n2: store.i64 [@h], %r\n"
+                           "3: %r = load.i64 [@h]\n4: %r = load.i64 [@x]\n5: return %r\n");
     Program *program = forge_parse(arena, FORM_RTL, text)->program;
-    Sym r = {symbol_of(program, "r")}, w = {symbol_of(program, "w")},
-        h = {symbol_of(program, "h")}, x = {symbol_of(program, "x")};
+    Sym r = {symbol_of(program, "r")}, w = {symbol_of(program, "w")}, h = {symbol_of(program, "h")},
+        x = {symbol_of(program, "x")};
     assert_false(unit_keeps_contents(program, r) || unit_is_unread(program, w));
     UnitMemory *claims = unit_facts_of(arena, program);
     assert_null(refused(arena, program, claims));
@@ -412,11 +419,8 @@ static void test_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_right), cmocka_unit_test(test_wrong),   cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_calls), cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,9 +215,16 @@ static bool does(NeedScan *s, const Instr *instr) {
     return !effects || tell(s, (UnitNeed){.kind = UNIT_DOES, .effects = effects});
 }
 
+// Whether an instruction names a function for something else than a call as the function is
+// defined.
+static bool takes_function(const NeedScan *s, const Instr *instr) {
+    if (instr->kind == I_CALL) return instr->ref != NO_ID && !unit_calls_own(s->program, instr);
+    return instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL &&
+           program_at(s->program, (Sym){instr->ref})->kind == SYM_FUNC;
+}
+
 static bool uses(NeedScan *s, const Instr *instr) {
-    if (instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL &&
-        program_at(s->program, (Sym){instr->ref})->kind == SYM_FUNC &&
+    if (takes_function(s, instr) &&
         !tell(s, (UnitNeed){.kind = UNIT_TAKES, .callee = {instr->ref}}))
         return false;
     if (!accesses_named(s, instr) || !does(s, instr)) return false;

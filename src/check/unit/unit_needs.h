@@ -22,7 +22,7 @@ typedef enum {
     UNIT_PASSES,   // the object, or, with none, a number, to the plain parameter of the callee
     UNIT_COMPARES, // the object with null
     UNIT_CALLS,    // the callee; NO_SYM: anybody
-    UNIT_TAKES,    // the address of a function, the callee
+    UNIT_TAKES,    // the callee, a function, for calls that are not as it is defined
     UNIT_DOES,     // `effects`
 } UnitNeedKind;
 
