@@ -193,6 +193,9 @@ static const Case wrong[] = {
     {'E', F("0: %q = load.i64 [%a]\n1: %r = load.i64 [%q]\n2: return %r\n")},
     {'E', H F("0: %q = load.i64 [%a]\n1: if eq.i64 %b, 1 then 2 else 3\n2: %q = addr @h\n"
               "3: %r = load.i64 [%q]\n4: return %r\n")},
+    {'E', H F("0: %p = addr @h\n1: %q = move.i64 %p\n2: %r = load.i64 [%q]\n"
+              "3: %p = load.i64 [@h + 8] -> 1\n")},
+    {'E', F(CALL) P("0: check %b\n1: return %b\n")},
     {'E', O F("0: call @o(%a)\n1: return %a\n")},
     {'E', F("0: check %a\n1: return %a\n")},
     {'E', F("0: spin\n1: nop -> 0\n")},
@@ -203,6 +206,9 @@ static const Case wrong[] = {
               P("0: store.i64 [%a], %b\n1: return %b\n")},
     {'W', H F("0: store.i64 [@h], %a\n1: %r = load.i64 [@h]\n2: return %r\n")},
     {'W', H F(CALL) P("0: store.i64 [@h], %a\n1: %r = load.i64 [@h]\n2: return %r\n")},
+    {'W', H F("0: %p = addr @h\n1: %c = const.i32 0\n2: memset %p, %c, 8\n"
+              "3: %r = load.i64 [@h]\n4: return %r\n")},
+    {'R', H F("0: %p = addr @h\n1: memcpy %a, %p, 8\n2: store.i64 [@h], %b\n3: return %b\n")},
     {'R', H F(CALL) P("0: store.i64 [@h], %a\n1: %r = load.i64 [@h]\n2: return %r\n")},
     // a callback that sets a static
     {'W', H O F("0: call @o(%a)\n1: %r = load.i64 [@h]\n2: return %r\n") "function void @s(i64 %a) "
@@ -370,6 +376,7 @@ static void test_wrong(void **state) {
           "5: return %r\n}\n"                                                                      \
           "function i64 @q(i64 %b) static {\n0: %r = load.i64 [@h]\n1: check %r\n"                 \
           "2: %s = load.i64 [@x]\n3: store.i64 [@x], %r\n4: %u = call @t(%b)\n5: return %u\n}\n"   \
+          "function i64 @v(i64 %a, i64 %b) static {\n0: %r = call @p(%a, %b)\n1: return %r\n}\n"   \
           "function i64 @t(i64 %a) static {\n0: %r = load.i64 [@k]\n1: return %r\n}\n"
 
 static uint32_t without_bit(Arena *arena, Program *program, UnitMemory *claims, void *at,
