@@ -35,15 +35,17 @@ bool unit_memory_index(Arena *arena, const Program *program, UnitMemory *unit) {
 
 // ---- Declarations
 
-static bool is_name_char(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+// A dollar may be a part of a name, or stand in front of an immediate operand.
+static bool is_name_char(char c, bool dollars) {
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_' || c == '.' ||
+           (dollars && c == '$');
 }
 
-// The symbols that a text of the assembler mentions.
-static void note_names(Program *program, Str text, Bits *used) {
+// The symbols that a text for the assembler mentions.
+static void note_names(Program *program, Str text, bool dollars, Bits *used) {
     for (const char *at = program_text(program, text); *at;) {
         const char *start = at;
-        while (is_name_char(*at)) at++;
+        while (is_name_char(*at, dollars)) at++;
         size_t length = (size_t)(at - start);
         Sym symbol = program_find(program, str_intern(&program->strings, start, length));
         if (length && symbol.i != NO_ID) bits_add(used, symbol.i);
@@ -59,10 +61,12 @@ Bits unit_used_symbols(Arena *arena, Program *program) {
         for (uint32_t k = 0; k < symbol->data.count; k++)
             if (symbol->data.at[k].kind == DATA_ADDR) bits_add(&used, symbol->data.at[k].symbol.i);
     }
-    for (uint32_t i = 0; i < program->asms.count; i++)
-        note_names(program, program->asms.at[i].text, &used);
-    for (uint32_t i = 0; i < program->file_asms.count; i++)
-        note_names(program, program->file_asms.at[i], &used);
+    for (int dollars = 0; dollars < 2; dollars++) {
+        for (uint32_t i = 0; i < program->asms.count; i++)
+            note_names(program, program->asms.at[i].text, dollars, &used);
+        for (uint32_t i = 0; i < program->file_asms.count; i++)
+            note_names(program, program->file_asms.at[i], dollars, &used);
+    }
     return used;
 }
 
