@@ -90,10 +90,19 @@ static uint32_t accessed_slot(const SonEmit *emit, const Instr *instr, uint32_t 
     return bytes.base == BASE_SLOT ? bytes.ref : NO_ID;
 }
 
+// Whether a function names an object that nobody ever reads.
+static bool names_unread(const Func *func) {
+    for (uint32_t n = 0; func->program->unit && n < func->nodes.count; n++) {
+        Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i != NO_ID && unit_is_unread(func->program, symbol)) return true;
+    }
+    return false;
+}
+
 // Whether an instruction only writes to an object that nobody ever reads.
 static bool writes_unread(const SonEmit *emit, const Instr *instr) {
     const Program *program = emit->before->program;
-    if (!program->unit || emit->work->keeps_writes) return false;
+    if (!emit->places.values || emit->work->keeps_writes) return false;
     MemBytes bytes = accessed_bytes(emit, instr, 0);
     return bytes.base == BASE_SYMBOL && unit_is_unread(program, (Sym){bytes.ref});
 }
@@ -196,7 +205,7 @@ static bool has_purpose(const SonEmit *emit, Node node) {
 // The nodes that only write to a slot that nobody else knows of.
 static void find_writes(SonEmit *emit) {
     const Func *before = emit->before;
-    if (!before->slots.count && !before->program->unit) return;
+    if (!before->slots.count && !names_unread(before)) return;
     emit->places = son_places(emit->work);
     if (!before->slots.count) return;
     emit->read = bits_new(emit->arena, before->slots.count);
