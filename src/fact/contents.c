@@ -244,8 +244,9 @@ void contents_step(Contents *contents, Node node) {
     const Instr *instr = func_at(contents->func, node);
     uint32_t target = contents->places->target[node.i];
     bool by_unit = contents->places->by_unit;
-    Effects effects = by_unit ? unit_instr_effects(program, instr) : instr_effects(instr);
-    UnitSet families = by_unit ? unit_writes(program, instr) : 0;
+    Effects effects = instr_effects(instr);
+    UnitSet families = by_unit && effects & MAY_WRITE_SHARED ? unit_writes(program, instr) : 0;
+    if (by_unit && instr->kind == I_CALL) effects = unit_instr_effects(program, instr);
     if (effects & MAY_WRITE_SHARED) change_shared(contents);
     if (families) change_families(contents, families);
     if (by_unit && instr->kind == I_CALL) write_passed(contents, instr);
