@@ -64,8 +64,13 @@ bool values_check_counted(Values *values) {
             !point_is_above(values, values->base[hint->steps.at[i].to], from))
             return VALUES_REJECT(values, NO_NODE, "step %u leads to a value that is not known", i);
     }
-    for (uint32_t i = 0; i < hint->counted.count; i++)
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < hint->counted.count; i++) {
+        work += values->terms.values[hint->steps.at[hint->counted.at[i].step].to].count;
         if (!check_counted(values, &hint->counted.at[i])) return false;
+        if (check_takes_too_long(work, (uint64_t)values->count + hint->counted_ways.count))
+            return VALUES_REJECT(values, NO_NODE, "too many counted steps have ways in common");
+    }
     return true;
 }
 

@@ -272,11 +272,24 @@ static bool check_fact(Values *values, uint32_t fact) {
     return true;
 }
 
+// The ways that are looked at for a fact: into a join, or out of a branch.
+static uint64_t ways_of_fact(const Values *values, const RangeFact *it) {
+    uint32_t nodes = values->before->nodes.count;
+    if (it->reason == RANGE_MERGED)
+        return it->place.i < nodes ? preds_count(&values->preds, it->place) : 0;
+    return it->ref < nodes ? values->before->nodes.at[it->ref].succ_count : 0;
+}
+
 bool values_check_facts(Values *values) {
     uint32_t count = values->hint->ranges.count;
+    uint64_t work = 0, size = (uint64_t)values->before->nodes.count + count;
     values->fact_range = ARENA_ARRAY(values->arena, Range, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        work += ways_of_fact(values, &values->hint->ranges.at[i]);
+        if (check_takes_too_long(work, size))
+            return VALUES_REJECT(values, NO_NODE, "too many ranges have ways in common");
         if (!check_fact(values, i)) return false;
+    }
     return true;
 }
 

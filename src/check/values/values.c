@@ -26,9 +26,12 @@ static bool is_operator(const Values *values, uint32_t value) {
     return true;
 }
 
+// Nothing is a PHI of the entry: control comes there without a way in, so such a PHI would be known
+// everywhere, and set nowhere.
 static bool is_phi(const Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
-    if (it->ref >= values->before->nodes.count || !args_exist(values, it)) return false;
+    if (it->ref == 0 || it->ref >= values->before->nodes.count || !args_exist(values, it))
+        return false;
     if (it->count < 2 || it->count != preds_count(&values->preds, (Node){it->ref})) return false;
     for (uint32_t k = 0; k < it->count; k++) {
         uint32_t arg = terms_args(&values->terms, value)[k];

@@ -1,6 +1,7 @@
 #include "pass/son/son_hint.h"
 
 #include "fact/effects.h"
+#include "fact/unit_memory.h"
 #include "form/son.h"
 #include "pass/son/son_trail.h"
 
@@ -84,18 +85,22 @@ static void tell_definition(Tell *tell, Reg reg) {
             tell_reg(tell, args[k]);
 }
 
-static bool is_slot_address(const Tell *tell, uint32_t reg) {
+static bool is_hidden_address(const Tell *tell, uint32_t reg) {
     uint32_t value = tell->work->value_of[reg];
-    return value != NO_ID && value_at(tell->values, value)->kind == VALUE_OP &&
-           value_at(tell->values, value)->op == OP_ADDR_SLOT;
+    if (value == NO_ID) return false;
+    const HintValue *it = value_at(tell->values, value);
+    return it->kind == VALUE_OP &&
+           (it->op == OP_ADDR_SLOT ||
+            (it->op == OP_ADDR_SYMBOL &&
+             unit_family(tell->work->before->program->unit, it->ref) != UNIT_OPEN));
 }
 
 // The arguments of all performed nodes; addresses, by which places are numbered; and all registers
-// that hold the address of a slot, which might not be private otherwise.
+// that hold the address of a slot or of a hidden object, which might not be private otherwise.
 static void tell_regs(Tell *tell) {
     const Func *before = tell->work->before;
     for (uint32_t r = 0; r < before->regs.count; r++)
-        if (is_slot_address(tell, r)) tell_reg(tell, (Reg){r});
+        if (is_hidden_address(tell, r)) tell_reg(tell, (Reg){r});
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
         if (instr->kind == I_OP) continue;
