@@ -107,7 +107,7 @@ static void find_facts(SonWork *work, SonAssumptions *found) {
         equals = son_equals(work);
         son_steps(work, &equals, found->local_from, found->local_to);
     }
-    if (fact_is_wanted(program, FACT_counters)) son_close(work, found->closed);
+    if (fact_is_wanted(program, FACT_counters)) son_counters(work, found->closed);
     if (equals.at) son_equal_phis(work, &equals, found->closed);
     son_ends(work, &equals, found->end_from, found->end_to);
 }

@@ -176,7 +176,7 @@ void son_ranges(SonWork *work, SonAssumptions *found);
 
 // Finds phis of loops that count along with others: for each register the value that it is, or
 // NO_ID.
-void son_close(SonWork *work, uint32_t *closed);
+void son_counters(SonWork *work, uint32_t *closed);
 
 // Two values that are equal at a node because a branch has gone a way before.
 typedef struct {

@@ -124,7 +124,7 @@ static void close_phi(LoopCloser *closer, const Phi *phi, uint32_t *closed) {
             *closed = sum_of_counter(closer, phi, phi_number(closer, i));
 }
 
-void son_close(SonWork *work, uint32_t *closed) {
+void son_counters(SonWork *work, uint32_t *closed) {
     const Func *func = work->before;
     for (uint32_t r = 0; r < func->regs.count; r++) closed[r] = NO_ID;
     if (!work->has_loops || !work->loops.reducible) return;
