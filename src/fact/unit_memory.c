@@ -3,6 +3,7 @@
 #include "fact/calls.h"
 
 #include <ctype.h>
+#include <string.h>
 
 bool unit_has_claims(const Symbol *symbol) {
     return symbol->kind == SYM_FUNC && symbol->defined && symbol->alias.i == NO_ID &&
@@ -35,22 +36,43 @@ bool unit_memory_index(Arena *arena, const Program *program, UnitMemory *unit) {
 
 // ---- Declarations
 
-// A dollar may be a part of a name, or stand in front of an immediate operand.
-static bool is_name_char(char c, bool dollars) {
+static bool is_name_char(char c) {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_' || c == '.' ||
-           (dollars && c == '$');
+           c == '$';
 }
 
-// The symbols that a text for the assembler mentions.
-static void note_names(Program *program, Str text, bool dollars, Bits *used) {
-    for (const char *at = program_text(program, text); *at;) {
-        const char *start = at;
-        while (is_name_char(*at, dollars)) at++;
-        size_t length = (size_t)(at - start);
-        Sym symbol = program_find(program, str_intern(&program->strings, start, length));
-        if (length && symbol.i != NO_ID) bits_add(used, symbol.i);
-        if (!length) at++;
+static void note_name(Program *program, const char *start, size_t length, Bits *used) {
+    Sym symbol = program_find(program, str_intern(&program->strings, start, length));
+    if (length && symbol.i != NO_ID) bits_add(used, symbol.i);
+}
+
+// A dollar may be a part of a name, or stand in front of an immediate operand: so a name may begin
+// behind each dollar, and end in front of each. False if there are too many of them.
+static bool note_parts(Program *program, const char *word, size_t length, Bits *used) {
+    enum { MOST_DOLLARS = 8 };
+    uint32_t dollars = 0;
+    for (size_t k = 0; k < length; k++) dollars += word[k] == '$';
+    if (dollars > MOST_DOLLARS) return false;
+    for (size_t from = 0; from < length; from++) {
+        if (from && word[from - 1] != '$') continue;
+        for (size_t to = from + 1; to <= length; to++)
+            if (to == length || word[to] == '$') note_name(program, word + from, to - from, used);
     }
+    return true;
+}
+
+// The symbols that a text for the assembler mentions. False if these are not known: with quotes and
+// backslashes, names can be made of parts.
+static bool note_names(Program *program, Str text, Bits *used) {
+    const char *at = program_text(program, text);
+    if (strpbrk(at, "\\\"")) return false;
+    while (*at) {
+        const char *start = at;
+        while (is_name_char(*at)) at++;
+        if (!note_parts(program, start, (size_t)(at - start), used)) return false;
+        if (at == start) at++;
+    }
+    return true;
 }
 
 Bits unit_used_symbols(Arena *arena, Program *program) {
@@ -61,12 +83,12 @@ Bits unit_used_symbols(Arena *arena, Program *program) {
         for (uint32_t k = 0; k < symbol->data.count; k++)
             if (symbol->data.at[k].kind == DATA_ADDR) bits_add(&used, symbol->data.at[k].symbol.i);
     }
-    for (int dollars = 0; dollars < 2; dollars++) {
-        for (uint32_t i = 0; i < program->asms.count; i++)
-            note_names(program, program->asms.at[i].text, dollars, &used);
-        for (uint32_t i = 0; i < program->file_asms.count; i++)
-            note_names(program, program->file_asms.at[i], dollars, &used);
-    }
+    bool known = true;
+    for (uint32_t i = 0; known && i < program->asms.count; i++)
+        known = note_names(program, program->asms.at[i].text, &used);
+    for (uint32_t i = 0; known && i < program->file_asms.count; i++)
+        known = note_names(program, program->file_asms.at[i], &used);
+    for (uint32_t i = 0; !known && i < program->symbols.count; i++) bits_add(&used, i);
     return used;
 }
 

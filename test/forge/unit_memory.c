@@ -123,6 +123,10 @@ static const Case wrong[] = {
     {'H', H "asm \"movq $h, %rax\"\n" F(ZERO)},
     {'H', H "asm \"movq $h+8, %rax\"\n" F(ZERO)},
     {'H', H "asm 0 \"incl h(%rip)\"\n" F("0: asm_alone 0\n1: return %a\n")},
+    {'H', H "asm \"movq $h$, %rax\"\n" F(ZERO)},
+    {'H', H "asm \"movq $$$$$$$$$h, %rax\"\n" F(ZERO)},
+    {'H', H "asm \".macro m x\\nincl \\\\x(%rip)\\n.endm\"\n" F(ZERO)},
+    {'H', H "asm \"incl \\\"h\\\"(%rip)\"\n" F(ZERO)},
     {'H', "global @h size 8 align 8\n" F(ZERO)},
     {'H', "global @h size 8 align 8 weak\n" F(ZERO)},
     {'H', "global @h size 8 align 8 static used\n" F(ZERO)},
@@ -177,6 +181,8 @@ static const Case wrong[] = {
     {'P', F(CALL) P("0: %a = add.i64 %a, %a\n1: %r = load.i64 [%a]\n2: return %r\n")},
     {'P',
      H F(CALL) P("0: %q = addr @h\n1: %q = move.i64 %a\n2: %r = load.i64 [%q]\n3: return %r\n")},
+    {'P', F(CALL) "asm 0 \"movq (%rdi), %rax\"\nfunction i64 @p(i64 %a, i64 %b) static naked {\n"
+                  "0: asm_alone 0\n1: trap\n}\n"},
     // somebody unknown calls the function
     {'U', F("0: %p = addr @u\n1: return %p\n") "function void @u() static {\n0: return\n}\n"},
     {'U', F("0: call @u()\n1: return %a\n") "function void @u() {\n0: return\n}\n"},

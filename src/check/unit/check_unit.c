@@ -14,7 +14,11 @@
 //    access by a register that carries just this object hits the object. A register that may also
 //    hold something else counts as both. Memory holds no address of the object.
 //    Symbols are hidden only if the declarations, texts for the assembler included, do not use
-//    their addresses, and no other unit, thread or section can name them.
+//    their addresses, and no other unit, thread or section can name them. A text may make names of
+//    parts by quotes and backslashes: then it may use all. (Parts that operands of an asm statement
+//    put together do not count: gcc, too, asks for `used` there.)
+//    The first form of a function has to say all that is done with its parameters. The form of a
+//    naked function does not: its parameters are never plain.
 //
 // 2. Effects. The claims about a function contain its own effects and the claims about its callees.
 //    An unknown callee can execute code of the unit only by calls of exposed functions: others can

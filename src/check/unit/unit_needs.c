@@ -233,6 +233,15 @@ static bool uses(NeedScan *s, const Instr *instr) {
     return true;
 }
 
+// The code of a naked function is its asm statement, which finds the arguments in registers of the
+// machine: the form does not tell what is done with them.
+static bool exposes_params(NeedScan *s) {
+    if (!(program_at(s->program, s->func->symbol)->flags & SYMF_NAKED)) return true;
+    for (uint32_t k = 0; k < s->func->params.count; k++)
+        if (!exposes(s, s->carries[s->func->params.at[k].i])) return false;
+    return true;
+}
+
 bool unit_needs_of(Arena *arena, const Func *func, UnitNeeds *need, void *context) {
     size_t regs = (size_t)func->regs.count + 1;
     NeedScan s = {.func = func,
@@ -244,7 +253,7 @@ bool unit_needs_of(Arena *arena, const Func *func, UnitNeeds *need, void *contex
                   .exact = ARENA_ARRAY(arena, bool, regs),
                   .need = need,
                   .context = context};
-    if (!find_carriers(&s)) return false;
+    if (!find_carriers(&s) || !exposes_params(&s)) return false;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         s.node.i = n;
         if (!uses(&s, &func->nodes.at[n])) return false;
