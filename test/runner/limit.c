@@ -27,7 +27,7 @@ typedef struct {
 
 static bool read_process(const char *name, Process *process) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%.16s/stat", name);
+    snprintf(path, sizeof path, "/proc/%.48s/stat", name);
     Text stat = {0};
     unsigned long long user = 0, system = 0, children_user = 0, children_system = 0;
     // The name in parentheses may hold anything, parentheses too.
@@ -40,6 +40,28 @@ static bool read_process(const char *name, Process *process) {
     process->ticks = user + system + children_user + children_system;
     free(stat.at);
     return good;
+}
+
+static bool wants(char state) {
+    return state == 'R' || state == 'D'; // D: waits for a disk
+}
+
+// Whether a process wants a processor. The state of a process is that of its first thread, which
+// may only wait for the others.
+static bool wants_processor(const Process *process) {
+    char path[64];
+    bool wanted = wants(process->state);
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)process->id);
+    DIR *directory = wanted ? NULL : opendir(path);
+    for (struct dirent *entry; directory && !wanted && (entry = readdir(directory));) {
+        char name[64];
+        Process thread;
+        snprintf(name, sizeof name, "%ld/task/%.16s", (long)process->id, entry->d_name);
+        wanted = isdigit((unsigned char)entry->d_name[0]) && read_process(name, &thread) &&
+                 wants(thread.state);
+    }
+    if (directory) closedir(directory);
+    return wanted;
 }
 
 static int compare_processes(const void *a, const void *b) {
@@ -94,7 +116,7 @@ void measure(Usage *tests, size_t count) {
             const Process *process = &processes.at[p];
             if (process->test != &tests[i]) continue;
             ticks += process->ticks;
-            wanted |= process->state == 'R' || process->state == 'D'; // D: waits for a disk
+            wanted = wanted || wants_processor(process);
         }
         tests[i].computed = (double)ticks / (double)sysconf(_SC_CLK_TCK);
         tests[i].waited += !wanted;

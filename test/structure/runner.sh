@@ -225,6 +225,22 @@ for i in 1 2 3 4 5 6 7 8 9 0; do
     printf '#!/bin/sh\n(ulimit -t 1; while :; do :; done) 2>/dev/null\ntrue\n' >test/busy/$i.sh
     chmod +x test/busy/$i.sh
 done
+# The same of a second thread, for which the first one waits.
+cat >thread.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+static void *compute(void *unused) {
+    while (clock() < CLOCKS_PER_SEC) continue;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    return pthread_create(&thread, NULL, compute, NULL) || pthread_join(thread, NULL);
+}
+END
+${CC:-gcc} -O1 -pthread -o thread thread.c
+for i in 1 2 3 4 5; do printf '#!/bin/sh\nexec %s/thread\n' "$PWD" >test/busy/$i.sh; done
 run --limit 3 --jobs 10 test/busy
 ends_with '10 passed, 0 failed'
 rm -r test/busy
