@@ -22,6 +22,8 @@ typedef struct {
 
 void str_init(StrTable *table, Arena *arena);
 Str str_intern(StrTable *table, const char *text, size_t length);
+// Whether a text is in the table; if so, its id.
+bool str_find(const StrTable *table, const char *text, size_t length, Str *found);
 Str str_of(StrTable *table, const char *text); // for NUL-terminated text
 
 static inline const char *str_text(const StrTable *table, Str s) {

@@ -41,14 +41,16 @@ static bool is_name_char(char c) {
            c == '$';
 }
 
-static void note_name(Program *program, const char *start, size_t length, Bits *used) {
-    Sym symbol = program_find(program, str_intern(&program->strings, start, length));
-    if (length && symbol.i != NO_ID) bits_add(used, symbol.i);
+static void note_name(const Program *program, const char *start, size_t length, Bits *used) {
+    Str name;
+    if (!length || !str_find(&program->strings, start, length, &name)) return;
+    Sym symbol = program_find(program, name);
+    if (symbol.i != NO_ID) bits_add(used, symbol.i);
 }
 
 // A dollar may be a part of a name, or stand in front of an immediate operand: so a name may begin
 // behind each dollar, and end in front of each. False if there are too many of them.
-static bool note_parts(Program *program, const char *word, size_t length, Bits *used) {
+static bool note_parts(const Program *program, const char *word, size_t length, Bits *used) {
     enum { MOST_DOLLARS = 8 };
     uint32_t dollars = 0;
     for (size_t k = 0; k < length; k++) dollars += word[k] == '$';
@@ -63,7 +65,7 @@ static bool note_parts(Program *program, const char *word, size_t length, Bits *
 
 // The symbols that a text for the assembler mentions. False if these are not known: with quotes and
 // backslashes, names can be made of parts.
-static bool note_names(Program *program, Str text, Bits *used) {
+static bool note_names(const Program *program, Str text, Bits *used) {
     const char *at = program_text(program, text);
     if (strpbrk(at, "\\\"")) return false;
     while (*at) {
@@ -75,7 +77,7 @@ static bool note_names(Program *program, Str text, Bits *used) {
     return true;
 }
 
-Bits unit_used_symbols(Arena *arena, Program *program) {
+Bits unit_used_symbols(Arena *arena, const Program *program) {
     Bits used = bits_new(arena, program->symbols.count);
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];

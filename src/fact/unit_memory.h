@@ -64,7 +64,7 @@ bool unit_has_claims(const Symbol *symbol);
 // Whether a symbol is static data that the linker, other threads and const say nothing about.
 bool unit_may_be_hidden(const Symbol *symbol);
 // The symbols whose address the declarations use: data, aliases, and texts for the assembler.
-Bits unit_used_symbols(Arena *arena, Program *program);
+Bits unit_used_symbols(Arena *arena, const Program *program);
 // Fills in what follows from the claims. False if they are not as long as they must be.
 bool unit_memory_index(Arena *arena, const Program *program, UnitMemory *unit);
 

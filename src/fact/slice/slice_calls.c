@@ -4,6 +4,7 @@
 #include "fact/effects.h"
 #include "fact/slice/slice_addresses.h"
 #include "fact/slice/slice_library.h"
+#include "fact/unit_memory.h"
 
 const char *slice_world_name(SliceWorld variable) {
     static const char *const names[] = {
@@ -269,21 +270,20 @@ static void begin_effects(CallSummary *summary, Arena *arena) {
     }
 }
 
-// Symbols that data or code mentions other than as the base of an access do not stay.
+// Not symbols whose address the declarations or texts for the assembler use, nor those that code
+// mentions other than as the base of an access.
 static void find_unaddressed(SliceCalls *calls, Arena *arena) {
     const Program *program = calls->program;
     Bits *found = &calls->unaddressed;
+    Bits used = unit_used_symbols(arena, program);
     *found = bits_new(arena, program->symbols.count);
-    for (uint32_t i = 0; !program->file_asms.count && i < program->symbols.count; i++) {
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
-        if (symbol_is_own_object(symbol) && !symbol_is_root(symbol)) bits_add(found, i);
+        if (symbol_is_own_object(symbol) && !symbol_is_root(symbol) && !bits_has(&used, i))
+            bits_add(found, i);
     }
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
-        if (symbol->alias.i != NO_ID) bits_remove(found, symbol->alias.i);
-        for (uint32_t k = 0; k < symbol->data.count; k++)
-            if (symbol->data.at[k].kind == DATA_ADDR)
-                bits_remove(found, symbol->data.at[k].symbol.i);
         for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
             const Instr *instr = &symbol->func->nodes.at[n];
             Sym named = instr_symbol(instr);
