@@ -1,6 +1,6 @@
 #!/bin/sh
 # Habits of the source tree that a reader relies on: files of a length one can read, comments of at most 100 columns, no reminders
-# left behind, no two files of one name in the library (an archive would mix them up).
+# left behind, no two files of one name in the library (an archive would mix them up), no output of a program in the top folder.
 set -eu
 cd "$ROOT"
 status=0
@@ -25,5 +25,10 @@ sed -n 's|.*/\([^/]*\.c\)$|\1|p' "$TMPDIR/files" | sort | uniq -d >"$TMPDIR/twic
 if [ -s "$TMPDIR/twice" ]; then
     echo "two source files of one name: $(cat "$TMPDIR/twice")"
     status=1
+fi
+# What git does not know is the user's own; without git, as in a tar file, there is nothing to ask.
+if [ -e .git ]; then
+    git -c safe.directory="$PWD" ls-files | grep -v / | grep -vxE '\.clang-format|\.gitignore|[A-Z]+(\.md)?|Makefile' >"$TMPDIR/strays" || true
+    [ ! -s "$TMPDIR/strays" ] || { echo "files that do not belong into the top folder: $(tr '\n' ' ' <"$TMPDIR/strays")"; status=1; }
 fi
 exit $status
