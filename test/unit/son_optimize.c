@@ -136,7 +136,9 @@ static void test_random(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
     uint64_t count = effort(100, 600, 20000), gone = 0, uses[RULE_COUNT] = {0};
-    for (uint64_t seed = 1; seed <= count; seed++) {
+    for (uint64_t i = 0; i <= count; i++) {
+        // 2236: a load of a place with an effective type, of which the plain place is known.
+        uint64_t seed = i ? i : 2236;
         RandomOptions options = random_options(seed % 4 ? 60 : 500, seed);
         if (seed % 2) options.variables = 1 + (uint32_t)(seed % 7);
         const Func *func = random_func(arena, program_new(arena), options, seed);

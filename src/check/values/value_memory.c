@@ -130,9 +130,11 @@ static void enter_join(MemoryWalk *walk, Node join) {
         contents_set(&walk->contents, walk->hint->facts.at[i].place, walk->hint->facts.at[i].value);
 }
 
+// Whether a fact about the place itself tells what it holds. A load makes such a fact though there
+// is one about the plain place: the hint may name either.
 static bool is_known(const MemoryWalk *walk, uint32_t place) {
     uint32_t value;
-    return contents_get(&walk->contents, place, &value) == CONTENTS_NOTED;
+    return contents_get_own(&walk->contents, place, &value) == CONTENTS_NOTED;
 }
 
 // The loads that the hint puts in front of a node tell what their places hold.

@@ -74,6 +74,18 @@ static bool operand_at(const Values *values, uint32_t fact, uint32_t k, uint32_t
     return values_range_at(values, it->from[k], fact, value, it->place, result);
 }
 
+// Control never comes to a place where some value has an empty range, so no value is left there. What
+// follows from smaller ranges is never larger, so the pass need not find what the checker finds.
+static bool any_is_empty(const Range *ranges, uint32_t count) {
+    while (count-- > 0)
+        if (range_is_empty(&ranges[count])) return true;
+    return false;
+}
+
+static Range no_value(void) {
+    return (Range){.low = 1};
+}
+
 static bool is_operator(const Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
     if (it->kind != VALUE_OP || it->count == 0 || !is_integer(values, value)) return false;
@@ -87,10 +99,12 @@ static bool is_computed(const Values *values, uint32_t fact, Range *result) {
     uint32_t value = values->hint->ranges.at[fact].value;
     Range args[3];
     if (!is_operator(values, value)) return false;
-    for (uint32_t k = 0; k < values->terms.values[value].count; k++)
+    uint32_t count = values->terms.values[value].count;
+    for (uint32_t k = 0; k < count; k++)
         if (!operand_at(values, fact, k, terms_args(&values->terms, value)[k], &args[k]))
             return false;
-    *result = range_of_op((Op)values->terms.values[value].op, args);
+    *result = any_is_empty(args, count) ? no_value()
+                                        : range_of_op((Op)values->terms.values[value].op, args);
     return true;
 }
 
@@ -160,7 +174,8 @@ static bool is_outcome(const Values *values, uint32_t fact, Range *result) {
     if (!first && it->value != known.b.i) return false;
     Range told = first ? range_if(op_family(op), bits, &a, &b)
                        : range_if(op_family(op_mirror(op)), bits, &b, &a);
-    *result = range_both(bits, first ? &a : &b, &told);
+    *result =
+        any_is_empty((Range[]){a, b}, 2) ? no_value() : range_both(bits, first ? &a : &b, &told);
     return true;
 }
 
@@ -180,7 +195,8 @@ static bool is_operand(const Values *values, uint32_t fact, Range *result) {
         uint32_t from = range_bits(info->operand[k]);
         Range told =
             range_of_operand(info->family, from, range_bits(info->result), args, k, &whole);
-        *result = range_both(from, &args[k], &told);
+        bool never = range_is_empty(&whole) || any_is_empty(args, op->count);
+        *result = never ? no_value() : range_both(from, &args[k], &told);
         return true;
     }
     return false;
@@ -230,7 +246,8 @@ static bool is_divided(const Values *values, uint32_t fact, Range *result) {
 // that the value mentions.
 static bool is_merged(const Values *values, uint32_t fact, Range *result) {
     const RangeFact *it = &values->hint->ranges.at[fact];
-    uint32_t ways = preds_count(&values->preds, it->place), count = 0;
+    uint32_t ways = preds_count(&values->preds, it->place), reached = 0;
+    *result = no_value();
     if (it->ref > values->hint->range_ways.count ||
         ways > values->hint->range_ways.count - it->ref ||
         values->base[it->value].node == it->place.i)
@@ -242,9 +259,11 @@ static bool is_merged(const Values *values, uint32_t fact, Range *result) {
         if (!values_range_at(values, values->hint->range_ways.at[it->ref + k], fact, it->value,
                              from, &range))
             return false;
-        *result = count++ ? range_either(result, &range) : range;
+        reached++;
+        if (range_is_empty(&range)) continue;
+        *result = range_is_empty(result) ? range : range_either(result, &range);
     }
-    return count > 0;
+    return reached > 0;
 }
 
 // The value is known at the place, so by the lemma its meaning stays the same wherever the place
