@@ -178,6 +178,8 @@
 //      Behind a division that went right its operands are defined, and the divisor is not zero. At
 //      a join a value that is known strictly above has one of the ranges that it had at the ends of
 //      the ways in.
+//      Where a range is empty control never comes, so there any fact holds, any step, and any
+//      outcome. What follows from smaller ranges is thus never a larger range.
 //    - Uses: a step by a row with a guard, or to the only constant that a range leaves
 //      (value_steps.c). In `steps` a step holds everywhere, and only ranges that hold everywhere
 //      count. A branch whose condition has a range without zero, or with zero only, goes one way

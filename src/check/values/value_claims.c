@@ -255,7 +255,8 @@ static bool is_only_way(const Values *values, const Instr *instr, uint32_t way, 
     return true;
 }
 
-// Whether the range of its condition leaves a branch, or a check, one way.
+// Whether the range of its condition leaves a branch, or a check, one way. An empty range says that
+// control never comes there.
 static bool is_decided_by_range(const Values *values, const Decision *decision) {
     Node node = decision->edge.branch;
     const Instr *instr = func_at(values->before, node);
@@ -269,7 +270,7 @@ static bool is_decided_by_range(const Values *values, const Decision *decision) 
     if (instr->kind == I_SWITCH)
         return is_only_way(values, instr, decision->edge.way, range_bits((Type)values->type[value]),
                            &range);
-    return decision->edge.way == 0 ? range.low > 0 : range.high == 0;
+    return range_is_empty(&range) || (decision->edge.way == 0 ? range.low > 0 : range.high == 0);
 }
 
 static bool check_decision(Values *values, const Decision *decision) {

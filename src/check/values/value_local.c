@@ -67,7 +67,8 @@ static bool is_equal(const Values *values, const LocalStep *it) {
     return value_sum_refines(&from, &to, &a, &b);
 }
 
-// By ranges that count at the node, or by the nature of the values.
+// By ranges that count at the node, or by the nature of the values. If one of the ranges is empty,
+// control never comes to the node.
 static bool is_right(const Values *values, const LocalStep *it) {
     RangeView view = {.all = values->range};
     for (uint32_t i = 0; i < MOST_BETTER; i++) {
@@ -76,6 +77,7 @@ static bool is_right(const Values *values, const LocalStep *it) {
         if (fact >= values->hint->ranges.count ||
             !dominates(&values->dom, values->hint->ranges.at[fact].place, it->node))
             return false;
+        if (range_is_empty(&values->fact_range[fact])) return true;
         view.value[view.count] = values->hint->ranges.at[fact].value;
         view.range[view.count++] = values->fact_range[fact];
     }

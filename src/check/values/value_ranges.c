@@ -74,8 +74,8 @@ static bool operand_at(const Values *values, uint32_t fact, uint32_t k, uint32_t
     return values_range_at(values, it->from[k], fact, value, it->place, result);
 }
 
-// Control never comes to a place where some value has an empty range, so no value is left there. What
-// follows from smaller ranges is never larger, so the pass need not find what the checker finds.
+// Control never comes to a place where some value has an empty range, so no value is left there.
+// What follows from smaller ranges is never larger: the pass may find less than the checker.
 static bool any_is_empty(const Range *ranges, uint32_t count) {
     while (count-- > 0)
         if (range_is_empty(&ranges[count])) return true;
