@@ -201,9 +201,9 @@ static bool can_write_value(const Assembly *assembly, const DebugTerm *terms, ui
                             bool address) {
     for (uint32_t i = 0; i < count; i++) {
         const DebugTerm *term = &terms[i];
-        bool vector = term->kind == PUSH_PLACE && place_is_machine(term->place) &&
-                      !(assembly->program->target->classes[CLASS_GENERAL] &
-                        MACHINE_REG_BIT(place_index(term->place)));
+        bool vector =
+            term->kind == PUSH_PLACE && place_is_machine(term->place) &&
+            !regs_has(assembly->program->target->classes[CLASS_GENERAL], place_index(term->place));
         if ((vector || term->kind == PUSH_FLOAT) && (count > 1 || address)) return false;
         if (term->kind != PUSH_SYMBOL) continue;
         const Symbol *symbol = program_at(assembly->program, (Sym){term->ref});

@@ -88,13 +88,13 @@ static void row_code(DeclarationRow *row) {
 static void list_set(const CertCoder *coder, TokenRecord *record, uint32_t list,
                      MachineRegSet set) {
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if (set & MACHINE_REG_BIT(reg)) vec_push(coder->t.scratch, &record->list[list], reg);
+        if (regs_has(set, reg)) vec_push(coder->t.scratch, &record->list[list], reg);
 }
 
 static MachineRegSet set_of_list(const TokenRecord *record, uint32_t list) {
-    MachineRegSet set = 0;
+    MachineRegSet set = NO_REGS;
     for (uint32_t k = 0; k < record->list[list].count; k++)
-        set |= MACHINE_REG_BIT(record->list[list].at[k]);
+        regs_add(&set, (MachineReg)record->list[list].at[k]);
     return set;
 }
 

@@ -143,8 +143,7 @@ static bool frame_is_good(const FormFrame *frame, const Func *before) {
 static Mach *mach_of_frame(Arena *arena, const FormFrame *frame) {
     Mach *mach = ARENA_NEW(arena, Mach);
     mach->allocated = frame->allocated;
-    for (uint32_t i = 0; i < frame->saved.count; i++)
-        mach->saved |= MACHINE_REG_BIT(frame->saved.at[i]);
+    for (uint32_t i = 0; i < frame->saved.count; i++) regs_add(&mach->saved, frame->saved.at[i]);
     for (uint32_t i = 0; i < frame->spills.count; i++)
         vec_push(arena, &mach->spills, (MachSpill){.size = frame->spills.at[i]});
     return mach;

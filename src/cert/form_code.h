@@ -52,7 +52,7 @@ typedef struct {
     VEC(uint8_t) buffers;  // BufferKind
     uint8_t machine;       // it is machine code
     uint8_t allocated;     // of machine code
-    VEC(uint8_t) saved;    // the same: MachineReg
+    VEC(StoredReg) saved;  // the same
     VEC(uint32_t) spills;  // their sizes
     uint32_t length, phis; // of its sequences
 } FormFrame;

@@ -275,7 +275,7 @@ static FormFrame frame_of(Arena *arena, const Func *before, const Func *func) {
     if (!func->mach) return frame;
     frame.allocated = func->mach->allocated;
     for (uint32_t m = 0; m < MACHINE_REG_LIMIT; m++)
-        if (func->mach->saved & MACHINE_REG_BIT(m)) vec_push(arena, &frame.saved, (uint8_t)m);
+        if (regs_has(func->mach->saved, m)) vec_push(arena, &frame.saved, (StoredReg)m);
     for (uint32_t i = 0; i < func->mach->spills.count; i++)
         vec_push(arena, &frame.spills, func->mach->spills.at[i].size);
     return frame;

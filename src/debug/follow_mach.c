@@ -212,9 +212,9 @@ static void run_missing(Allocation *a, uint32_t at, HeldSet *set) {
 void follow_destroyed(Arena *arena, const Func *func, const MachInstr *now,
                       MachConstraints *constraints, HeldSet *set) {
     mach_constraints(arena, func, now, constraints);
-    MachineRegSet destroyed = constraints->killed | constraints->clobbers;
+    MachineRegSet destroyed = regs_or(constraints->killed, constraints->clobbers);
     for (uint32_t p = 0; p < MACHINE_REG_LIMIT; p++)
-        if (destroyed >> p & 1) held_kill_place(set, p);
+        if (regs_has(destroyed, p)) held_kill_place(set, p);
     for (uint32_t k = 0; k < mach_set_count(now); k++)
         if (mach_set_at(func, now, k).i != NO_ID)
             held_kill_place(set, follow_place(mach_set_at(func, now, k)));
@@ -292,7 +292,7 @@ static void find_gens_of_params(Allocation *a, uint32_t at) {
             if (mach_results(a->before, then)[k].i == rtl->params.at[i]) {
                 Place place = mach_results(a->after, now)[k];
                 add_gen(a, at, place, rtl->param_values.at[i]);
-                if (place_is_machine(place) && general & MACHINE_REG_BIT(place_index(place)))
+                if (place_is_machine(place) && regs_has(general, place_index(place)))
                     a->f->entry_place[rtl->param_values.at[i]] = place_index(place);
             }
 }

@@ -214,7 +214,7 @@ static void find_sites(PlaceSearch *p) {
 // Registers that calls keep come first, spills last: so a variable has the same place for long.
 static uint32_t rank_of(const TargetModel *target, uint32_t place) {
     if (place >= MACHINE_REG_LIMIT) return 2;
-    return target->callee_saved >> place & 1 ? 0 : 1;
+    return regs_has(target->callee_saved, place) ? 0 : 1;
 }
 
 static bool is_better(const TargetModel *target, uint32_t place, uint32_t other) {

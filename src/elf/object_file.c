@@ -2,12 +2,12 @@
 
 #include "target/model.h"
 
-#define TARGET(name) extern const TargetObject name##_object;
-#include "target/targets.def"
+#define TARGET(name, registers, classes) extern const TargetObject name##_object;
+#include "form/targets.def"
 
 static const TargetObject *const target_objects[TARGET_COUNT] = {
-#define TARGET(name) &name##_object,
-#include "target/targets.def"
+#define TARGET(name, registers, classes) &name##_object,
+#include "form/targets.def"
 };
 
 static const TargetObject *comparison_for(const TargetModel *model) {

@@ -356,7 +356,7 @@ typedef struct {
 // A register that is loaded from the block of operands before an asm statement, or stored there
 // after it.
 typedef struct {
-    uint8_t reg;   // MachineReg
+    StoredReg reg;
     uint8_t chunk; // Chunk: how the register is loaded, and which part is stored
     uint32_t offset;
 } AsmOperandMove;

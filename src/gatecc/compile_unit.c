@@ -288,8 +288,8 @@ static bool has_frame_pointers(const GateccOptions *options, const Program *prog
     // What finds the caller goes by it.
     if (options->profile.instrument.functions || gatecc_entry_call(options).framed) return true;
     if (options->frame_pointer_given) return options->frame_pointer;
-    uint8_t reg = options->compile.pp.target->language->frames->reg;
-    return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(reg));
+    MachineReg reg = options->compile.pp.target->language->frames->reg;
+    return options->level == 0 && !regs_has(program->reserved, reg);
 }
 
 // Frames that need a register that the source makes a variable are an error of the source.
@@ -297,14 +297,14 @@ static bool frames_are_possible(FileUnit *unit) {
     const Program *program = unit->program;
     const TargetFrames *frames = unit->compile.pp.target->language->frames;
     bool good = true;
-    for (uint32_t i = 0; i < program->symbols.count && program->reserved; i++) {
+    for (uint32_t i = 0; i < program->symbols.count && regs_any(program->reserved); i++) {
         const Func *func = program->symbols.at[i].func;
-        MachineRegSet taken = func ? frames->registers(func) & program->reserved : 0;
-        if (!taken) continue;
+        MachineRegSet taken = func ? regs_and(frames->registers(func), program->reserved) : NO_REGS;
+        if (!regs_any(taken)) continue;
         diag_error(&unit->diag, SPAN_NONE,
                    "%s: frame pointer required in '%s', but %s is the register of a variable",
                    unit->input->path, func_name(func),
-                   taken & MACHINE_REG_BIT(frames->reg) ? frames->reg_name : "every other");
+                   regs_has(taken, frames->reg) ? frames->reg_name : "every other");
         good = false;
     }
     return good;

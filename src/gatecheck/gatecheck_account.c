@@ -156,7 +156,7 @@ static void believe_symbol(Account *account, const Symbol *symbol, const char *n
 
 static void believe_registers(Account *account, const Program *program) {
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if (program->reserved & MACHINE_REG_BIT(reg))
+        if (regs_has(program->reserved, reg))
             believe(account, BELIEF_RESERVED, target_register_name(program->target, reg));
 }
 
@@ -167,7 +167,7 @@ static void believe_asm(Account *account, const Program *program, const AsmState
     out_quoted(&line, text, strlen(text));
     out_text(&line, " destroys memory");
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if (statement->destroys & MACHINE_REG_BIT(reg))
+        if (regs_has(statement->destroys, reg))
             out_printf(&line, ", %s", target_register_name(program->target, reg));
     believe(account, BELIEF_ASM, arena_text(account->arena, line.text, line.length));
     out_free(&line);

@@ -80,9 +80,9 @@ static void go_over(AllocateNotes *a, uint32_t at, Holding *holding) {
         return;
     }
     mach_constraints(a->notes->scratch, a->after, now, &a->constraints);
-    MachineRegSet destroyed = a->constraints.killed | a->constraints.clobbers;
+    MachineRegSet destroyed = regs_or(a->constraints.killed, a->constraints.clobbers);
     for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
-        if (destroyed >> r & 1) holding->reg[r] = NO_ID;
+        if (regs_has(destroyed, r)) holding->reg[r] = NO_ID;
     for (uint32_t k = 0; k < mach_set_count(now); k++) {
         Place before = then ? mach_set_at(a->before, then, k) : NO_PLACE;
         put_in(holding, mach_set_at(a->after, now, k), before.i);
@@ -208,7 +208,7 @@ static void remark_spill(AllocateNotes *a, uint32_t at, const char *name) {
     MachineReg from = (MachineReg)place_index(instr->src[0]);
     const TargetModel *target = a->after->program->target;
     uint32_t call = a->destroyer[at];
-    if (call != NO_ID && !(target->callee_saved >> from & 1))
+    if (call != NO_ID && !regs_has(target->callee_saved, from))
         history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is spilled to s%u: the call at instruction %u destroys %s", name,
                        place_index(instr->dest), call, target_register_name(target, from));

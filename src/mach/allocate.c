@@ -75,13 +75,17 @@ static float operand_cost(Allocator *a, const AllocValue *value, const AllocOper
     return operand->spill_ok && !a->in_memory[operand->instr] ? FOLDED_COST : 1;
 }
 
+// A piece has a register that all of its operands can have. If there is none, it is split.
 uint32_t piece_new(Allocator *a, AllocPiece piece) {
     const AllocValue *value = &a->values[piece.value];
+    MachineRegSet all = a->allowed[value->reg_class], outside = NO_REGS;
     float gain = 0;
     for (uint32_t k = 0; k < piece.operand_count; k++) {
         const AllocOperand *operand = &a->operands.at[piece.operands[k]];
         gain += operand_cost(a, value, operand) * instr_frequency(a, operand->instr);
         piece.writes |= operand->def;
+        if (operand->reg_class != value->reg_class)
+            regs_add_all(&outside, regs_without(all, a->allowed[operand->reg_class]));
     }
     piece.reg_class = value->reg_class;
     piece.reg = MACHINE_REG_LIMIT;
@@ -91,7 +95,7 @@ uint32_t piece_new(Allocator *a, AllocPiece piece) {
     piece.weight = piece.stage == STAGE_POINT
                        ? INFINITY
                        : piece.gain / (float)(length_of(piece.segments) + SHORTEST);
-    piece.forbidden = events_forbid(a, &piece);
+    piece.forbidden = regs_or(events_forbid(a, &piece), outside);
     vec_push(a->arena, &a->pieces, piece);
     enqueue(a, a->pieces.count - 1);
     return a->pieces.count - 1;
@@ -99,17 +103,17 @@ uint32_t piece_new(Allocator *a, AllocPiece piece) {
 
 static void assign(Allocator *a, uint32_t index, uint32_t reg) {
     AllocPiece *piece = &a->pieces.at[index];
-    piece->reg = (uint8_t)reg;
-    a->used |= MACHINE_REG_BIT(reg);
+    piece->reg = (StoredReg)reg;
+    regs_add(&a->used, reg);
     occupancy_add(a->arena, &a->occupancy[reg], piece->segments, index);
 }
 
 static MachineRegSet candidates_of(const Allocator *a, const AllocPiece *piece) {
-    MachineRegSet set = a->allowed[piece->reg_class] & ~piece->forbidden;
+    MachineRegSet set = regs_without(a->allowed[piece->reg_class], piece->forbidden);
     if (piece->stage == STAGE_POINT) return set;
-    set &= a->usable;
-    if (piece->gain < SAVE_COST) set &= ~(a->func->program->target->callee_saved & ~a->used);
-    return set;
+    set = regs_and(set, a->usable);
+    if (piece->gain >= SAVE_COST) return set;
+    return regs_without(set, regs_without(a->func->program->target->callee_saved, a->used));
 }
 
 // The advantage of the place of another piece, or, if that piece has no register yet, of the place
@@ -123,7 +127,7 @@ static void score_piece(const Allocator *a, uint32_t index, float weight, float 
         return;
     }
     for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
-        uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
+        StoredReg fixed = a->operands.at[piece->operands[k]].fixed;
         if (fixed != MACHINE_REG_LIMIT) score[fixed] += weight / 2;
     }
 }
@@ -165,21 +169,20 @@ static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineRegSet c
     const TargetModel *target = a->func->program->target;
     float score[MACHINE_REG_LIMIT];
     score_registers(a, piece, score);
-    MachineRegSet wanted = 0;
+    MachineRegSet wanted = NO_REGS;
     for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
-        if (score[r] > 0) wanted |= MACHINE_REG_BIT(r) & candidates;
-    while (wanted) {
+        if (score[r] > 0 && regs_has(candidates, r)) regs_add(&wanted, r);
+    while (regs_any(wanted)) {
         uint32_t best = MACHINE_REG_LIMIT;
         for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
-            if (wanted & MACHINE_REG_BIT(r) &&
-                (best == MACHINE_REG_LIMIT || score[r] > score[best]))
+            if (regs_has(wanted, r) && (best == MACHINE_REG_LIMIT || score[r] > score[best]))
                 best = r;
         if (is_free(a, piece, best)) return best;
-        wanted &= ~MACHINE_REG_BIT(best);
-        candidates &= ~MACHINE_REG_BIT(best);
+        regs_remove(&wanted, best);
+        regs_remove(&candidates, best);
     }
     for (uint32_t k = 0; k < target->order_count; k++)
-        if (candidates & MACHINE_REG_BIT(target->order[k]) && is_free(a, piece, target->order[k]))
+        if (regs_has(candidates, target->order[k]) && is_free(a, piece, target->order[k]))
             return target->order[k];
     return MACHINE_REG_LIMIT;
 }
@@ -200,7 +203,7 @@ static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineRegSe
     float least = piece->weight;
     for (uint32_t k = 0; k < target->order_count; k++) {
         uint32_t reg = target->order[k];
-        if (!(candidates & MACHINE_REG_BIT(reg))) continue;
+        if (!regs_has(candidates, reg)) continue;
         occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);
         if (a->found.count > EVICTION_LIMIT) continue;
         float heaviest = heaviest_found(a);
@@ -323,5 +326,5 @@ Func *allocate_within(Arena *arena, const Func *func, MachineRegSet usable, Allo
 }
 
 Func *allocate(Arena *arena, const Func *func, AllocateHint *hint) {
-    return allocate_within(arena, func, ~(MachineRegSet)0, hint);
+    return allocate_within(arena, func, regs_below(MACHINE_REG_LIMIT), hint);
 }

@@ -71,6 +71,7 @@ static void read_operands(const OperandReading *r, Event *event) {
                                 .partner = partner_of(r, k, base),
                                 .field = field_of(r, from->place),
                                 .fixed = from->fixed,
+                                .reg_class = from->reg_class,
                                 .def = def,
                                 .spill_ok = from->spill_ok,
                                 .tied = may_share(r, k),
@@ -78,9 +79,13 @@ static void read_operands(const OperandReading *r, Event *event) {
                                 .apart = fixed || (def && overlaps_itself(r, from))};
         vec_push(a->arena, &a->operands, operand);
         if (!fixed) continue;
-        MachineRegSet bit = MACHINE_REG_BIT(from->fixed);
-        *(def ? from->early ? &event->early : &event->defs : &event->uses) |= bit;
+        regs_add(def ? from->early ? &event->early : &event->defs : &event->uses, from->fixed);
     }
+}
+
+static MachineRegSet all_of(const Event *event) {
+    MachineRegSet before = regs_or(regs_or(event->clobbers, event->killed), event->uses);
+    return regs_or(before, regs_or(event->early, event->defs));
 }
 
 static void read_instr(OperandReading *r) {
@@ -90,21 +95,16 @@ static void read_instr(OperandReading *r) {
     read_operands(r, &event);
     a->one_memory[r->at] = r->needs->one_memory;
     a->in_memory[r->at] = r->instr->addressed;
-    if (event.clobbers | event.killed | event.uses | event.early | event.defs)
-        vec_push(a->arena, &a->events, event);
+    if (regs_any(all_of(&event))) vec_push(a->arena, &a->events, event);
 }
 
 // Node k of the tree stands for its children 2k and 2k + 1; the leaves are the last `count` ones.
 static void build_tree(Allocator *a) {
     uint32_t count = a->events.count;
     a->event_tree = ARENA_ARRAY(a->arena, MachineRegSet, 2 * (size_t)count + 2);
-    for (uint32_t k = 0; k < count; k++) {
-        const Event *event = &a->events.at[k];
-        a->event_tree[count + k] =
-            event->clobbers | event->killed | event->uses | event->early | event->defs;
-    }
+    for (uint32_t k = 0; k < count; k++) a->event_tree[count + k] = all_of(&a->events.at[k]);
     for (uint32_t k = count; k-- > 1;)
-        a->event_tree[k] = a->event_tree[2 * k] | a->event_tree[2 * k + 1];
+        a->event_tree[k] = regs_or(a->event_tree[2 * k], a->event_tree[2 * k + 1]);
 }
 
 void allocate_operands(Allocator *a) {
@@ -161,16 +161,16 @@ static uint32_t event_from(const Allocator *a, uint32_t instr) {
 
 bool events_kill(const Allocator *a, uint32_t from, uint32_t to) {
     for (uint32_t k = event_from(a, from); k < a->events.count && a->events.at[k].instr < to; k++)
-        if (a->events.at[k].killed) return true;
+        if (regs_any(a->events.at[k].killed)) return true;
     return false;
 }
 
 static MachineRegSet events_between(const Allocator *a, uint32_t first, uint32_t end) {
-    MachineRegSet all = 0;
+    MachineRegSet all = NO_REGS;
     uint32_t count = a->events.count;
     for (first += count, end += count; first < end; first /= 2, end /= 2) {
-        if (first & 1) all |= a->event_tree[first++];
-        if (end & 1) all |= a->event_tree[--end];
+        if (first & 1) regs_add_all(&all, a->event_tree[first++]);
+        if (end & 1) regs_add_all(&all, a->event_tree[--end]);
     }
     return all;
 }
@@ -179,24 +179,29 @@ static MachineRegSet events_between(const Allocator *a, uint32_t first, uint32_t
 // value, in which it may well be.
 static MachineRegSet event_takes(const Event *event, LiveSegment range, MachineRegSet own) {
     uint32_t base = STEP * event->instr;
-    MachineRegSet all = 0;
-    if (range.start < base + AT_AFTER && range.end > base + AT_READ) all |= event->clobbers;
-    if (range.start < base + AT_KILL && range.end > base + AT_READ) all |= event->uses & ~own;
-    if (range.start < base + AT_WRITE && range.end > base + AT_KILL) all |= event->killed;
-    if (range.start < base + AT_DONE && range.end > base + AT_TIED) all |= event->early;
-    if (range.start < base + AT_DONE && range.end > base + AT_WRITE) all |= event->defs;
+    MachineRegSet all = NO_REGS;
+    if (range.start < base + AT_AFTER && range.end > base + AT_READ)
+        regs_add_all(&all, event->clobbers);
+    if (range.start < base + AT_KILL && range.end > base + AT_READ)
+        regs_add_all(&all, regs_without(event->uses, own));
+    if (range.start < base + AT_WRITE && range.end > base + AT_KILL)
+        regs_add_all(&all, event->killed);
+    if (range.start < base + AT_DONE && range.end > base + AT_TIED)
+        regs_add_all(&all, event->early);
+    if (range.start < base + AT_DONE && range.end > base + AT_WRITE)
+        regs_add_all(&all, event->defs);
     return all;
 }
 
 // Events of whole instructions, the first and the last of the range aside.
 static MachineRegSet range_takes(const Allocator *a, LiveSegment range) {
     uint32_t first = event_from(a, range.start / STEP), end = event_from(a, (range.end - 1) / STEP);
-    MachineRegSet all = 0;
+    MachineRegSet all = NO_REGS;
     if (first < end && a->events.at[first].instr == range.start / STEP)
-        all |= event_takes(&a->events.at[first++], range, 0);
-    if (first < end) all |= events_between(a, first, end);
+        regs_add_all(&all, event_takes(&a->events.at[first++], range, NO_REGS));
+    if (first < end) regs_add_all(&all, events_between(a, first, end));
     if (end < a->events.count && a->events.at[end].instr == (range.end - 1) / STEP)
-        all |= event_takes(&a->events.at[end], range, 0);
+        regs_add_all(&all, event_takes(&a->events.at[end], range, NO_REGS));
     return all;
 }
 
@@ -204,7 +209,7 @@ static MachineRegSet range_takes(const Allocator *a, LiveSegment range) {
 // also has an early result of the instruction. Passes over the instruction's operands.
 static MachineRegSet own_uses(const Allocator *a, const AllocPiece *piece, uint32_t *next) {
     uint32_t instr = a->operands.at[piece->operands[*next]].instr;
-    MachineRegSet own = 0;
+    MachineRegSet own = NO_REGS;
     bool early = false;
     for (; *next < piece->operand_count; ++*next) {
         const AllocOperand *operand = &a->operands.at[piece->operands[*next]];
@@ -212,15 +217,15 @@ static MachineRegSet own_uses(const Allocator *a, const AllocPiece *piece, uint3
         if (operand->def)
             early |= operand->early && !operand->apart;
         else if (operand->fixed != MACHINE_REG_LIMIT)
-            own |= MACHINE_REG_BIT(operand->fixed);
+            regs_add(&own, operand->fixed);
     }
-    return early ? 0 : own;
+    return early ? NO_REGS : own;
 }
 
 // The fixed uses of a piece cut its ranges into parts that are asked for in the tree; the
 // instructions in between, which have these uses, are looked at one by one.
 MachineRegSet events_forbid(Allocator *a, const AllocPiece *piece) {
-    MachineRegSet all = 0;
+    MachineRegSet all = NO_REGS;
     uint32_t next = 0;
     for (uint32_t s = 0; s < piece->segments.count; s++) {
         LiveSegment range = piece->segments.at[s];
@@ -228,13 +233,14 @@ MachineRegSet events_forbid(Allocator *a, const AllocPiece *piece) {
             uint32_t instr = a->operands.at[piece->operands[next]].instr, base = STEP * instr;
             if (base >= range.end) break;
             MachineRegSet own = own_uses(a, piece, &next);
-            if (!own || base < range.start) continue;
-            if (range.start < base) all |= range_takes(a, (LiveSegment){range.start, base});
-            all |= event_takes(&a->events.at[event_from(a, instr)], (LiveSegment){base, range.end},
-                               own);
+            if (!regs_any(own) || base < range.start) continue;
+            if (range.start < base)
+                regs_add_all(&all, range_takes(a, (LiveSegment){range.start, base}));
+            regs_add_all(&all, event_takes(&a->events.at[event_from(a, instr)],
+                                           (LiveSegment){base, range.end}, own));
             range.start = base + STEP;
         }
-        if (range.start < range.end) all |= range_takes(a, range);
+        if (range.start < range.end) regs_add_all(&all, range_takes(a, range));
     }
     return all;
 }

@@ -85,17 +85,15 @@ static void free_spills(Plain *plain, uint32_t at) {
 
 // A register of a class outside of a set, best one that need not be saved.
 static Place free_register(const Plain *plain, MachClass reg_class, MachineRegSet taken) {
-    MachineRegSet free = plain->allowed[reg_class] & ~taken;
+    MachineRegSet free = regs_without(plain->allowed[reg_class], taken);
     MachineRegSet lost = plain->writer.to->program->target->caller_saved;
-    if (free & lost) free &= lost;
-    uint32_t reg = 0;
-    while (reg < MACHINE_REG_LIMIT && !(free & MACHINE_REG_BIT(reg))) reg++;
+    MachineReg reg = regs_next(regs_meet(free, lost) ? regs_and(free, lost) : free, 0);
     if (reg == MACHINE_REG_LIMIT) fatal("no register is left for an operand");
     return place_machine(reg);
 }
 
-static MachineRegSet bit_of(Place place) {
-    return place_is_machine(place) ? MACHINE_REG_BIT(place_index(place)) : 0;
+static void take(MachineRegSet *taken, Place place) {
+    if (place_is_machine(place)) regs_add(taken, place_index(place));
 }
 
 // Chooses places for the uses; yields the registers that are taken.
@@ -104,7 +102,7 @@ static MachineRegSet choose_uses(Plain *plain) {
     MachineRegSet taken = needs->clobbers;
     for (uint32_t k = 0; k < needs->operands.count; k++)
         if (needs->operands.at[k].fixed != MACHINE_REG_LIMIT)
-            taken |= MACHINE_REG_BIT(needs->operands.at[k].fixed);
+            regs_add(&taken, needs->operands.at[k].fixed);
     for (uint32_t k = 0; k < needs->operands.count; k++) {
         const MachOperand *operand = &needs->operands.at[k];
         if (operand->role != MO_USE) continue;
@@ -116,7 +114,7 @@ static MachineRegSet choose_uses(Plain *plain) {
         else
             place = free_register(plain, operand->reg_class, taken);
         plain->places.at[k] = place;
-        taken |= bit_of(place);
+        take(&taken, place);
     }
     return taken;
 }
@@ -137,7 +135,7 @@ static void choose_results(Plain *plain, MachineRegSet taken) {
         else
             place = free_register(plain, operand->reg_class, taken);
         plain->places.at[k] = place;
-        taken |= bit_of(place);
+        take(&taken, place);
     }
 }
 
@@ -173,13 +171,12 @@ static void copy(Plain *plain, Place dest, Place src, Type type) {
 static Place safe_place(Plain *plain, uint32_t call, Type type, MachineRegSet *taken) {
     if (plain->again.once[plain->again.rank[plain->again.calls[call].block]] == 1)
         return place_spill(writer_spill(&plain->writer, type));
-    MachineRegSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
-    MachineRegSet kept =
-        plain->allowed[CLASS_GENERAL] & plain->writer.to->program->target->callee_saved & ~lost;
-    uint32_t reg = 0;
-    while (reg < MACHINE_REG_LIMIT && !(kept & MACHINE_REG_BIT(reg))) reg++;
+    MachineRegSet lost = regs_or(regs_or(plain->needs.killed, plain->needs.clobbers), *taken);
+    MachineRegSet saved = plain->writer.to->program->target->callee_saved;
+    MachineReg reg =
+        regs_next(regs_without(regs_and(plain->allowed[CLASS_GENERAL], saved), lost), 0);
     if (reg == MACHINE_REG_LIMIT || type == TYPE_F80) return NO_PLACE;
-    *taken |= MACHINE_REG_BIT(reg);
+    regs_add(taken, reg);
     return place_machine(reg);
 }
 
@@ -192,7 +189,7 @@ static const Reg *needed_behind(const Plain *plain, uint32_t call, uint32_t *cou
 static void save_copies(Plain *plain, uint32_t call) {
     uint32_t count;
     const Reg *regs = needed_behind(plain, call, &count);
-    MachineRegSet taken = 0;
+    MachineRegSet taken = NO_REGS;
     vec_clear(&plain->copies);
     for (uint32_t k = 0; k < count; k++) {
         Place place = NO_PLACE;

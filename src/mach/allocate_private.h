@@ -40,7 +40,8 @@ typedef struct {
     uint32_t partner; // operand of the instruction that had best be in the same place; NO_ID: none
     uint32_t field;   // which place of the instruction: see FIELD_...
     uint32_t own;     // the piece of its own of an operand that is apart; NO_ID if fixed
-    uint8_t fixed;    // MachineReg, or MACHINE_REG_LIMIT
+    StoredReg fixed;  // or MACHINE_REG_LIMIT
+    MachClass reg_class; // that it asks for
     bool def;
     bool spill_ok;
     bool tied;  // the result may be in its place
@@ -78,8 +79,8 @@ typedef struct {
     float gain;          // the saving of a register instead of memory
     float weight;        // the gain by length; INFINITY: it must have a register
     MachineRegSet forbidden;
-    uint8_t reg_class;
-    uint8_t reg; // MACHINE_REG_LIMIT: none
+    MachClass reg_class;
+    StoredReg reg; // MACHINE_REG_LIMIT: none
     uint8_t stage;
     bool writes;       // it contains a definition
     bool store_at_def; // and what is defined is stored at once

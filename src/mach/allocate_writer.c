@@ -33,9 +33,9 @@ static void add(Writer *writer, uint32_t origin, MachInstr instr) {
 }
 
 static void save(Writer *writer, Place place) {
-    if (place_is_machine(place))
-        writer->to->mach->saved |=
-            MACHINE_REG_BIT(place_index(place)) & writer->to->program->target->callee_saved;
+    MachineRegSet saved = writer->to->program->target->callee_saved;
+    if (place_is_machine(place) && regs_has(saved, place_index(place)))
+        regs_add(&writer->to->mach->saved, place_index(place));
 }
 
 void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list) {
@@ -45,12 +45,14 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
     if (list)
         mach_set_list(writer->to, &instr, list, instr.results, list + instr.results,
                       instr.arguments);
+    MachineRegSet lost = NO_REGS;
     if (instr.kind == MK_BUILTIN && builtin_info(instr.op)->form == BIF_ASM)
-        writer->to->mach->saved |=
-            writer->to->program->asms.at[instr.imm].destroys & target->callee_saved;
-    if (mach_call_destroys_all(writer->to->program, &instr))
-        writer->to->mach->saved |=
-            target->callee_saved & ~MACHINE_REG_BIT(target->frame) & ~writer->to->program->reserved;
+        lost = writer->to->program->asms.at[instr.imm].destroys;
+    if (mach_call_destroys_all(writer->to->program, &instr)) {
+        lost = regs_without(target->callee_saved, writer->to->program->reserved);
+        regs_remove(&lost, target->frame);
+    }
+    regs_add_all(&writer->to->mach->saved, regs_and(lost, target->callee_saved));
     add(writer, origin, instr);
 }
 
@@ -91,7 +93,7 @@ static void move_and_release(Writer *writer, PendingMoves *pending, uint32_t reg
 
 // A cycle: every register in it is read by one pending move.
 static void turn_cycle(Writer *writer, PendingMoves *pending, uint32_t reg) {
-    if (!(writer->to->program->target->exchanged & MACHINE_REG_BIT(reg))) {
+    if (!regs_has(writer->to->program->target->exchanged, reg)) {
         if (writer->swap_spill == NO_ID) writer->swap_spill = writer_spill(writer, TYPE_F64);
         Place spill = place_spill(writer->swap_spill), source = pending->source[reg];
         uint8_t type = pending->type[reg];
@@ -126,11 +128,10 @@ static bool is_between_registers(const PlaceMove *move) {
 }
 
 static void move_registers(Writer *writer, const MoveList *moves) {
-    MachineRegSet written = 0;
+    MachineRegSet written = NO_REGS;
     for (uint32_t k = 0; k < moves->count; k++)
-        if (is_between_registers(&moves->at[k]))
-            written |= MACHINE_REG_BIT(place_index(moves->at[k].dest));
-    if (!written) return;
+        if (is_between_registers(&moves->at[k])) regs_add(&written, place_index(moves->at[k].dest));
+    if (!regs_any(written)) return;
     PendingMoves pending = {.readers = {0}};
     for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) pending.source[r] = NO_PLACE;
     for (uint32_t k = 0; k < moves->count; k++) {
@@ -140,12 +141,11 @@ static void move_registers(Writer *writer, const MoveList *moves) {
         pending.type[place_index(move->dest)] = move->type;
         pending.readers[place_index(move->src)]++;
     }
-    for (MachineRegSet rest = written; rest; rest &= rest - 1)
-        move_and_release(writer, &pending, machine_regs_first(rest));
-    for (MachineRegSet rest = written; rest; rest &= rest - 1) {
-        MachineReg reg = machine_regs_first(rest);
+    MachineReg reg;
+    for (reg = 0; (reg = regs_next(written, reg)) < MACHINE_REG_LIMIT; reg++)
+        move_and_release(writer, &pending, reg);
+    for (reg = 0; (reg = regs_next(written, reg)) < MACHINE_REG_LIMIT; reg++)
         if (pending.source[reg].i != NO_ID) turn_cycle(writer, &pending, reg);
-    }
 }
 
 void writer_remake(Writer *writer, Place dest, uint32_t from) {

@@ -185,7 +185,7 @@ static void start_unbounded(MachScheduler *s) {
     // live.
     (void)mach_live(s->arena, func, NULL, &s->starts);
     for (uint32_t c = 0; c < s->class_count; c++) {
-        uint32_t count = machine_regs_count(mach_class_set(func, (MachClass)c));
+        uint32_t count = regs_count(mach_class_set(func, (MachClass)c));
         s->limit[c] = count > SPARE ? count - SPARE : 0;
     }
 }

@@ -113,9 +113,9 @@ void reader_put(Reader *r, Place place, Type type, Reg value) {
 }
 
 void reader_kill(Reader *r) {
-    MachineRegSet lost = (r->constraints.clobbers | r->constraints.killed) & r->used;
+    MachineRegSet lost = regs_or(r->constraints.clobbers, r->constraints.killed);
     for (uint32_t reg = 0; r->allocated && reg < MACHINE_REG_LIMIT; reg++)
-        if (lost & MACHINE_REG_BIT(reg)) assign(r, r->machine[reg], r->undefined);
+        if (regs_has(lost, reg) && regs_has(r->used, reg)) assign(r, r->machine[reg], r->undefined);
 }
 
 // ---- Operands
@@ -397,7 +397,7 @@ static void note_used(Reader *r) {
         mach_constraints(r->arena, r->func, mach_at(r->func, i), &r->constraints);
         for (uint32_t k = 0; k < r->constraints.operands.count; k++) {
             Place place = *r->constraints.operands.at[k].place;
-            if (place_is_machine(place)) r->used |= MACHINE_REG_BIT(place_index(place));
+            if (place_is_machine(place)) regs_add(&r->used, place_index(place));
         }
     }
 }
@@ -413,7 +413,7 @@ static void make_cells(Reader *r) {
     note_used(r);
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         r->machine[reg] =
-            r->used & MACHINE_REG_BIT(reg)
+            regs_has(r->used, reg)
                 ? named_cell(r, target_register_name(r->func->program->target, reg), TYPE_I64)
                 : NO_REG;
     r->spill = ARENA_ARRAY(r->arena, Reg, mach->spills.count);

@@ -8,21 +8,22 @@
 #include "target/convention.h"
 
 // Classes of registers: those of the target, from 0, and values that are never in a register. The
-// first class holds integers and addresses. A target with more classes raises CLASS_MEMORY, by
-// which all tables of classes are sized, and nothing else (TARGET_SIZES in model.h asserts).
-enum { CLASS_GENERAL, CLASS_MEMORY = 7, CLASS_LIMIT };
+// first class holds integers and addresses. The machine with the most classes in targets.def decides
+// how large tables of classes are.
+enum { CLASS_GENERAL, CLASS_MEMORY = sizeof(union MachineClassCounts), CLASS_LIMIT };
 typedef uint8_t MachClass;
+_Static_assert(CLASS_LIMIT <= (MachClass)~0, "a wider MachClass is needed");
 
 // ---- What an instruction asks of its places
 
 typedef enum { MO_USE, MO_DEF } MachRole;
 
 typedef struct {
-    Place *place;      // of the instruction (or its list), so that it can be replaced
-    uint8_t role;      // MachRole
-    uint8_t reg_class; // MachClass
-    uint8_t type;      // Type of the value
-    uint8_t fixed;     // MachineReg, or MACHINE_REG_LIMIT if any of the class
+    Place *place; // of the instruction (or its list), so that it can be replaced
+    uint8_t role; // MachRole
+    MachClass reg_class;
+    uint8_t type;    // Type of the value
+    StoredReg fixed; // MACHINE_REG_LIMIT if any of the class
     bool spill_ok; // may be a spill (see one_memory below); with CLASS_MEMORY it is one of 16 bytes
     bool address;  // base or index of the address
     bool over;     // a use that is read before anything is written: the result may be there

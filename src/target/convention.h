@@ -17,7 +17,7 @@ typedef struct {
     uint32_t size;   // bytes that it carries
     Type type;       // of the register that carries it; TYPE_VOID: an aggregate in memory
     uint8_t where;   // PieceWhere
-    uint8_t reg;     // MachineReg; of a result that is in no register: its number
+    StoredReg reg;   // of a result that is in no register: its number
     uint32_t stack;  // offset in the area of stack arguments
 } Piece;
 

@@ -63,8 +63,7 @@ typedef struct {
 
 // A set of machine registers and of other places that the operands of asm statements can have.
 typedef MachineRegSet AsmRegisters;
-#define ASM_BIT(reg) MACHINE_REG_BIT(reg)
-enum { ASM_NO_REGISTER = UINT8_MAX };
+enum { ASM_NO_REGISTER = (StoredReg)~0 };
 
 // What a letter of a constraint, or a few letters that belong together, allows; '?' stands for any
 // letter. Of several rows the first counts.
@@ -85,7 +84,7 @@ typedef struct {
 typedef struct {
     enum { ASM_TEXT_REGISTER, ASM_TEXT_MEMORY, ASM_TEXT_CONSTANT } kind;
     uint64_t size;      // of the operand, in bytes
-    uint8_t reg;        // REGISTER: it; MEMORY: that of the address
+    StoredReg reg;      // REGISTER: it; MEMORY: that of the address
     uint32_t offset;    // MEMORY: beyond the address
     const char *symbol; // CONSTANT: or NULL, plus
     int64_t value;
@@ -99,8 +98,8 @@ typedef struct {
     AsmRegisters stacked;       // places on a stack: a clobber says that the code pops them
     AsmRegisters variables;     // can be variables for a whole file
     const char *variable_names; // the same for messages
-    uint8_t stack_register;     // the stack pointer
-    const uint8_t *order;       // in which registers are given to operands
+    StoredReg stack_register;   // the stack pointer
+    const StoredReg *order;     // in which registers are given to operands
     uint32_t order_count;
     const AsmClass *classes; // up to a row without letters
     const AsmRange *ranges;  // up to a row without a letter
@@ -117,10 +116,10 @@ typedef struct {
     const char *(*put)(Arena *scratch, Out *out, const AsmText *operand, char modifier);
     // Writes an instruction, without what begins and ends a line, that sets a register to a number;
     // that sets the byte of a register to a condition of the flags, as =@cc names it.
-    void (*put_number)(Arena *scratch, Out *out, uint8_t reg, uint32_t number);
-    void (*put_condition)(Arena *scratch, Out *out, uint8_t reg, const char *condition);
+    void (*put_number)(Arena *scratch, Out *out, StoredReg reg, uint32_t number);
+    void (*put_condition)(Arena *scratch, Out *out, StoredReg reg, const char *condition);
     // Writes the template of an asm statement that copies a register to operand 0.
-    void (*put_copy)(Out *out, uint8_t reg);
+    void (*put_copy)(Out *out, StoredReg reg);
 } TargetAsm;
 
 // ---- Options
@@ -200,7 +199,7 @@ typedef struct {
 // ---- Frames
 
 typedef struct {
-    uint8_t reg;          // by which a frame is found: the frame pointer
+    StoredReg reg;        // by which a frame is found: the frame pointer
     const char *reg_name; // for messages
     // The registers by which the frame of a function in RTL will be found.
     MachineRegSet (*registers)(const Func *func);

@@ -53,13 +53,13 @@ static void add_places(MachAccesses *a, const MachInstr *instr, OrderOp *op) {
     }
     if (exchange) add_place(a, &op->reads, mach_place_number(instr->dest));
     if (uses_stack_pointer(instr)) add_place(a, &op->reads, a->stack);
-    MachineRegSet lost = 0;
+    MachineRegSet lost = NO_REGS;
     if (func->mach->allocated) {
         mach_constraints(a->arena, func, instr, &a->constraints);
-        lost = a->constraints.clobbers | a->constraints.killed;
+        lost = regs_or(a->constraints.clobbers, a->constraints.killed);
     }
-    for (uint32_t reg = 0; lost; reg++, lost >>= 1)
-        if (lost & 1) add_place(a, &op->losses, reg);
+    for (MachineReg reg = 0; (reg = regs_next(lost, reg)) < MACHINE_REG_LIMIT; reg++)
+        add_place(a, &op->losses, reg);
     for (uint32_t k = 0; k < mach_set_count(instr); k++) {
         Place place = mach_set_at(func, instr, k);
         if (place.i != NO_ID) add_place(a, &op->sets, mach_place_number(place));

@@ -18,16 +18,17 @@ typedef struct {
 } PartsRow;
 
 // The sizes of a machine's tables, for its initializer: registers; registers and other names of asm
-// statements; classes. If the machine does not fit, the compiler names the limit to raise.
-#define TARGET_FITTING(count, limit)                                                               \
+// statements; classes. The last two are those of the machine's row, or the compiler says so.
+#define TARGET_IN_ROW(count, name, counts, what)                                                   \
     ((count) + 0 * sizeof(struct {                                                                 \
-                   _Static_assert((int)(count) <= (int)(limit), "a higher " #limit " is needed");  \
+                   _Static_assert((count) == sizeof(((union counts *)0)->name),                    \
+                                  "the row of " #name " in targets.def has other " what);          \
                    char unused;                                                                    \
                }))
-#define TARGET_SIZES(registers, names, reg_classes)                                                \
-    .register_count = TARGET_FITTING(registers, MACHINE_REG_LIMIT),                                \
-    .named_count = TARGET_FITTING(names, MACHINE_REG_LIMIT),                                       \
-    .class_count = TARGET_FITTING(reg_classes, CLASS_MEMORY)
+#define TARGET_SIZES(name, registers, names, reg_classes)                                          \
+    .register_count = (registers),                                                                 \
+    .named_count = TARGET_IN_ROW(names, name, MachineRegCounts, "registers"),                      \
+    .class_count = TARGET_IN_ROW(reg_classes, name, MachineClassCounts, "classes")
 
 typedef struct TargetModel {
     const char *name;     // as targets.def has it
@@ -48,7 +49,7 @@ typedef struct TargetModel {
     uint32_t register_count, named_count;
     const char *const *register_names; // named_count
     const uint8_t *unwind_numbers;     // by which unwinders and debuggers know them
-    const uint8_t *order;              // in which they are tried for a value
+    const StoredReg *order;            // in which they are tried for a value
     uint32_t order_count;
     MachineReg stack;   // where the stack ends: no place
     MachineReg frame;   // by which frames are found that need a register for that
@@ -97,8 +98,8 @@ typedef struct TargetModel {
 
 // The numbers of the machines.
 enum {
-#define TARGET(name) TARGET_##name,
-#include "target/targets.def"
+#define TARGET(name, registers, classes) TARGET_##name,
+#include "form/targets.def"
     TARGET_COUNT
 };
 

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#define TARGET(name) extern const TargetModel name##_model;
-#include "target/targets.def"
+#define TARGET(name, registers, classes) extern const TargetModel name##_model;
+#include "form/targets.def"
 
 const TargetModel *const target_models[TARGET_COUNT] = {
-#define TARGET(name) &name##_model,
-#include "target/targets.def"
+#define TARGET(name, registers, classes) &name##_model,
+#include "form/targets.def"
 };
 
 const TargetModel *program_usual_target(void) {
@@ -49,6 +49,7 @@ MachineReg target_register_named(const TargetModel *target, const char *name, si
 
 MachineRegSet mach_class_set(const Func *func, MachClass reg_class) {
     const TargetModel *target = func->program->target;
-    return target->classes[reg_class] & ~MACHINE_REG_BIT(target->stack) & ~func->program->reserved &
-           ~mach_frame(func).registers;
+    MachineRegSet set = regs_without(target->classes[reg_class], func->program->reserved);
+    regs_remove(&set, target->stack);
+    return regs_without(set, mach_frame(func).registers);
 }

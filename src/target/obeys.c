@@ -16,13 +16,11 @@ static const char *obeys_operand(const Func *func, const MachConstraints *c,
     if (operand->reg_class == CLASS_MEMORY) return "a register where only a spill can be";
     const TargetModel *target = func->program->target;
     if (reg == target->stack) return "the stack pointer as a place";
-    if (!(target->classes[operand->reg_class] & MACHINE_REG_BIT(reg)))
-        return "a register of the wrong class";
+    if (!regs_has(target->classes[operand->reg_class], reg)) return "a register of the wrong class";
     if (operand->fixed != MACHINE_REG_LIMIT && reg != operand->fixed)
         return "another register than the fixed one";
     bool fixed_result = operand->role == MO_DEF && operand->fixed != MACHINE_REG_LIMIT;
-    if (!fixed_result && c->clobbers & MACHINE_REG_BIT(reg))
-        return "an operand in a clobbered register";
+    if (!fixed_result && regs_has(c->clobbers, reg)) return "an operand in a clobbered register";
     return NULL;
 }
 

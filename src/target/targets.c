@@ -2,15 +2,16 @@
 
 #include <string.h>
 
-#define TARGET(name)                                                                               \
+#define TARGET(name, registers, classes)                                                           \
     extern const TargetModel name##_model;                                                         \
     extern const TargetCode name##_code;                                                           \
     extern const TargetLanguage name##_language;
-#include "target/targets.def"
+#include "form/targets.def"
 
 const Target targets[TARGET_COUNT] = {
-#define TARGET(name) {.model = &name##_model, .code = &name##_code, .language = &name##_language},
-#include "target/targets.def"
+#define TARGET(name, registers, classes)                                                           \
+    {.model = &name##_model, .code = &name##_code, .language = &name##_language},
+#include "form/targets.def"
 };
 
 const Target *target_record(const TargetModel *model) {

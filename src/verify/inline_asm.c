@@ -7,38 +7,35 @@
 // The registers of integers, but for that of the stack and that of frames.
 static MachineRegSet general_registers(const Program *program) {
     const TargetModel *target = program->target;
-    return target->classes[CLASS_GENERAL] & ~MACHINE_REG_BIT(target->stack) &
-           ~MACHINE_REG_BIT(target->frame);
+    MachineRegSet set = target->classes[CLASS_GENERAL];
+    regs_remove(&set, target->stack);
+    regs_remove(&set, target->frame);
+    return set;
 }
 
 MachineRegSet asm_block_registers(const Program *program) {
-    return general_registers(program) & ~program->reserved &
-           ~MACHINE_REG_BIT(program->target->frame_base(program));
-}
-
-static MachineRegSet bit_of(const Program *program, const AsmOperandMove *move) {
-    return move->reg < program->target->register_count ? MACHINE_REG_BIT(move->reg) : 0;
+    MachineRegSet set = regs_without(general_registers(program), program->reserved);
+    regs_remove(&set, program->target->frame_base(program));
+    return set;
 }
 
 MachineRegSet asm_operand_registers(const Program *program, const AsmStatement *statement) {
-    MachineRegSet set = 0;
+    MachineRegSet set = NO_REGS;
+    uint32_t count = program->target->register_count;
     for (uint32_t i = 0; i < statement->inputs.count; i++)
-        set |= bit_of(program, &statement->inputs.at[i]);
+        if (statement->inputs.at[i].reg < count) regs_add(&set, statement->inputs.at[i].reg);
     for (uint32_t i = 0; i < statement->outputs.count; i++)
-        set |= bit_of(program, &statement->outputs.at[i]);
-    return set & program->target->classes[CLASS_GENERAL];
+        if (statement->outputs.at[i].reg < count) regs_add(&set, statement->outputs.at[i].reg);
+    return regs_and(set, program->target->classes[CLASS_GENERAL]);
 }
 
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
     MachineRegSet general = asm_block_registers(program);
     MachineRegSet operands = asm_operand_registers(program, statement),
-                  alone = general & ~statement->destroys;
+                  alone = regs_without(general, statement->destroys);
     // An operand in the frame's register must not find the block's address there.
-    if (alone && !(operands & MACHINE_REG_BIT(program->target->frame))) return MACHINE_REG_LIMIT;
-    MachineRegSet free = alone ? alone : general & ~operands;
-    uint32_t reg = 0;
-    while (reg < MACHINE_REG_LIMIT && !(free & MACHINE_REG_BIT(reg))) reg++;
-    return (MachineReg)reg;
+    if (!regs_any(alone)) return regs_next(regs_without(general, operands), 0);
+    return regs_has(operands, program->target->frame) ? regs_next(alone, 0) : MACHINE_REG_LIMIT;
 }
 
 // ---- Verifying
@@ -48,8 +45,7 @@ MachineReg asm_block_register(const Program *program, const AsmStatement *statem
 static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOperandMove *move,
                       MachineRegSet general, MachineRegSet *taken) {
     const TargetModel *target = v->program->target;
-    MachineRegSet bit = move->reg < target->named_count ? MACHINE_REG_BIT(move->reg) : 0;
-    if (!bit || move->chunk >= CHUNK_COUNT) {
+    if (move->reg >= target->named_count || move->chunk >= CHUNK_COUNT) {
         complain(v, "asm", "expected a register and a chunk; found %u and %u", move->reg,
                  move->chunk);
         return;
@@ -59,16 +55,16 @@ static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOpera
     bool place = move->reg < target->register_count;
     MachClass reg_class = target->class_of(type);
     bool fits = !place              ? !type_is_int(type)
-                : type_is_int(type) ? (general & bit) != 0
-                                    : (target->classes[reg_class] & bit) != 0;
+                : type_is_int(type) ? regs_has(general, move->reg)
+                                    : regs_has(target->classes[reg_class], move->reg);
     if (!fits)
         complain(v, "asm", "expected a register that can hold %s; found %s",
                  chunk_name(move->chunk), name);
-    if (*taken & bit)
+    if (regs_has(*taken, move->reg))
         complain(v, "asm", "expected different registers for operands; found %s twice", name);
-    if (place && !(statement->destroys & bit))
+    if (place && !regs_has(statement->destroys, move->reg))
         complain(v, "asm", "expected %s, which holds an operand, among those destroyed", name);
-    *taken |= bit;
+    regs_add(taken, move->reg);
 }
 
 static bool has_text(const Verifier *v, Str text) {
@@ -78,20 +74,20 @@ static bool has_text(const Verifier *v, Str text) {
 void verify_asm_statements(Verifier *v) {
     for (uint32_t i = 0; i < v->program->asms.count; i++) {
         const AsmStatement *statement = &v->program->asms.at[i];
-        MachineRegSet in = 0, out = 0;
+        MachineRegSet in = NO_REGS, out = NO_REGS, general = general_registers(v->program),
+                      readable = regs_or(general, regs_of(v->program->target->frame));
         for (uint32_t k = 0; k < statement->inputs.count; k++)
-            rule_move(v, statement, &statement->inputs.at[k],
-                      general_registers(v->program) | MACHINE_REG_BIT(v->program->target->frame),
-                      &in);
+            rule_move(v, statement, &statement->inputs.at[k], readable, &in);
         for (uint32_t k = 0; k < statement->outputs.count; k++)
-            rule_move(v, statement, &statement->outputs.at[k], general_registers(v->program), &out);
+            rule_move(v, statement, &statement->outputs.at[k], general, &out);
         if (!has_text(v, statement->text))
             complain(v, "asm", "expected the text of a statement; found none");
-        if (statement->destroys & MACHINE_REG_BIT(v->program->target->stack))
+        if (regs_has(statement->destroys, v->program->target->stack))
             complain(v, "asm", "expected the stack pointer to be left alone");
-        if (statement->destroys & v->program->reserved)
+        if (regs_meet(statement->destroys, v->program->reserved))
             complain(v, "asm", "expected reserved registers not to be among those destroyed");
-        if (!(asm_block_registers(v->program) & ~asm_operand_registers(v->program, statement)))
+        if (!regs_any(regs_without(asm_block_registers(v->program),
+                                   asm_operand_registers(v->program, statement))))
             complain(v, "asm",
                      "expected a general register without operand, but for those of frames");
     }

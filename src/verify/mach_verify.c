@@ -483,7 +483,7 @@ static bool rule_call_list(MachVerifier *m) {
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = convention_of(m->v->program, m->func->sig);
     if (m->convention->stack_size || m->func->slots.count ||
-        !(m->usable & MACHINE_REG_BIT(m->v->program->target->frame)))
+        !regs_has(m->usable, m->v->program->target->frame))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");
@@ -560,16 +560,16 @@ static void rule_obeys(MachVerifier *m) {
     if (!mach_obeys(m->func, m->instr, &m->constraints, &reason))
         complain(m->v, "constraint", "%s: expected places as %s wants them; found %s", m->name,
                  m->v->program->target->title, reason);
-    m->written |= m->constraints.clobbers | m->constraints.killed;
+    regs_add_all(&m->written, regs_or(m->constraints.clobbers, m->constraints.killed));
     for (uint32_t k = 0; k < m->constraints.operands.count; k++) {
         const MachOperand *operand = &m->constraints.operands.at[k];
         if (!place_is_machine(*operand->place)) continue;
         uint32_t reg = place_index(*operand->place);
-        if (operand->role == MO_DEF) m->written |= MACHINE_REG_BIT(reg);
-        if (m->v->program->reserved & MACHINE_REG_BIT(reg))
+        if (operand->role == MO_DEF) regs_add(&m->written, reg);
+        if (regs_has(m->v->program->reserved, reg))
             complain(m->v, "reserve", "%s: expected no use of %s, which is reserved", m->name,
                      target_register_name(m->v->program->target, reg));
-        else if (!(m->usable & MACHINE_REG_BIT(reg)))
+        else if (!regs_has(m->usable, reg))
             complain(m->v, "frame", "%s: expected no use of %s, by which the frame is found",
                      m->name, target_register_name(m->v->program->target, reg));
     }
@@ -618,7 +618,7 @@ static void rule_spills(MachVerifier *m) {
         if (m->mach->spills.at[i].size != 8 && m->mach->spills.at[i].size != 16)
             complain(m->v, "spills", "spill %u: expected 8 or 16 bytes; found %u", i,
                      m->mach->spills.at[i].size);
-    if (!m->mach->allocated && (m->mach->spills.count || m->mach->saved))
+    if (!m->mach->allocated && (m->mach->spills.count || regs_any(m->mach->saved)))
         complain(m->v, "spills", "expected no spills and saved registers before allocation");
     if (m->mach->allocated && (m->func->params.count || m->func->regs.count))
         complain(m->v, "spills", "expected no registers of its own after allocation; found %u",
@@ -636,20 +636,20 @@ static void rule_frame_size(MachVerifier *m) {
 
 // A function saves the registers of its caller that it writes.
 static void rule_saved(MachVerifier *m) {
-    MachineRegSet lost = m->written & m->v->program->target->callee_saved & ~m->mach->saved;
-    if (m->mach->saved & m->v->program->reserved)
+    const Program *program = m->v->program;
+    MachineRegSet saved = m->mach->saved, owned = program->target->callee_saved, frame = m->frame;
+    if (regs_meet(saved, program->reserved))
         complain(m->v, "reserve", "expected no reserved register to be saved");
-    MachineRegSet frame = m->frame & m->v->program->reserved;
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if (frame & MACHINE_REG_BIT(reg))
+        if (regs_has(frame, reg) && regs_has(program->reserved, reg))
             complain(m->v, "reserve", "expected no need of %s for the frame, as it is reserved",
-                     target_register_name(m->v->program->target, reg));
-    if (m->mach->saved & ~m->v->program->target->callee_saved)
+                     target_register_name(program->target, reg));
+    if (regs_any(regs_without(saved, owned)))
         complain(m->v, "saved", "expected only registers that the caller owns to be saved");
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if (lost & MACHINE_REG_BIT(reg))
+        if (regs_has(m->written, reg) && regs_has(owned, reg) && !regs_has(saved, reg))
             complain(m->v, "saved", "expected %s, which is written, to be saved",
-                     target_register_name(m->v->program->target, reg));
+                     target_register_name(program->target, reg));
 }
 
 static void rule_no_nodes(Verifier *v) {
@@ -673,11 +673,11 @@ static void look_at_calls(MachVerifier *m) {
             m->outgoing = m->convention->stack_size;
     }
     m->v->complaints->list.count = before;
-    m->usable = UINT32_MAX;
+    m->usable = regs_below(MACHINE_REG_LIMIT);
     if (!sound) return;
-    m->usable = 0;
+    m->usable = NO_REGS;
     for (uint32_t c = 0; c < m->v->program->target->class_count; c++)
-        m->usable |= mach_class_set(m->func, (MachClass)c);
+        regs_add_all(&m->usable, mach_class_set(m->func, (MachClass)c));
     m->frame = mach_frame(m->func).registers;
 }
 

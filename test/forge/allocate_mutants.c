@@ -21,9 +21,8 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 // With all registers, with few, which puts more in, or plainly, as must be where calls return
 // twice.
 static bool make(Mutant *mutant) {
-    static const MachineRegSet few = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
-                                     MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |
-                                     MACHINE_REG_BIT(M_XMM0);
+    static const MachineRegSet few = {
+        {X64_BIT(M_RAX) | X64_BIT(M_RCX) | X64_BIT(M_RBX) | X64_BIT(M_RDI) | X64_BIT(M_XMM0)}};
     AllocateHint *hint = ARENA_NEW(mutant->arena, AllocateHint);
     mutant->before = select_code(mutant->arena, mutant->before, &(SelectHint){0});
     mutant->hint = hint;

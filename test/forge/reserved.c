@@ -160,7 +160,7 @@ static void test_uses_reserved(void **state) {
 
 static void test_saves_reserved(void **state) {
     Forgery *f = *state;
-    f->allocated->mach->saved |= MACHINE_REG_BIT(M_RBX);
+    regs_add(&f->allocated->mach->saved, M_RBX);
     expect_complaint(f, "expected no reserved register to be saved");
 }
 
@@ -185,7 +185,7 @@ static void test_names_no_register(void **state) {
 // The frame would be found by a register that is the source's.
 static void test_frame_by_reserved(void **state) {
     Forgery *f = *state;
-    f->allocated->program->reserved |= MACHINE_REG_BIT(M_RBP);
+    regs_add(&f->allocated->program->reserved, M_RBP);
     f->allocated->program->frame_pointer = true;
     expect_complaint(f, "expected no need of rbp for the frame");
 }

@@ -58,9 +58,8 @@ static const Func *rtl_func(Mutant *mutant, Program *program, uint64_t seed) {
 }
 
 static void make(Mutant *mutant, uint64_t seed) {
-    static const MachineRegSet few = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
-                                     MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |
-                                     MACHINE_REG_BIT(M_XMM0);
+    static const MachineRegSet few = {
+        {X64_BIT(M_RAX) | X64_BIT(M_RCX) | X64_BIT(M_RBX) | X64_BIT(M_RDI) | X64_BIT(M_XMM0)}};
     Program *program = program_new(mutant->arena);
     program->pic = (PicLevel)(seed / 7 % 3);
     const Func *rtl = rtl_func(mutant, program, seed);

@@ -102,7 +102,8 @@ static Place random_place(Maker *m, const MachOperand *operand) {
     uint32_t first = operand->reg_class == MC_VECTOR ? M_XMM0 : M_RAX;
     for (;;) {
         uint32_t reg = first + below(m, 16);
-        if ((m->general | m->vector) & MACHINE_REG_BIT(reg)) return place_machine((MachineReg)reg);
+        if (regs_has(m->general, reg) || regs_has(m->vector, reg))
+            return place_machine((MachineReg)reg);
     }
 }
 
@@ -116,7 +117,7 @@ static void note(Maker *m, const MachInstr *instr) {
     if (instr->kind == MK_EXCHANGE)
         for (uint32_t k = 0; k < 2; k++) before[k] = *known_bits(m, *c->operands.at[k].place);
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
-        if ((c->clobbers | c->killed) & MACHINE_REG_BIT(reg)) m->bits[reg] = 0;
+        if (regs_has(c->clobbers, reg) || regs_has(c->killed, reg)) m->bits[reg] = 0;
     for (uint32_t k = 0; k < c->operands.count; k++)
         if (c->operands.at[k].role == MO_DEF)
             *known_bits(m, *c->operands.at[k].place) =
@@ -472,7 +473,7 @@ static void begin(Maker *m) {
     if (!m->moves) fill_outgoing(m);
     put_call(m, 0); // so that there is an area for arguments
     for (uint32_t reg = 0; reg < 16; reg++)
-        if (m->general & MACHINE_REG_BIT(reg) && !m->bits[reg])
+        if (regs_has(m->general, reg) && !m->bits[reg])
             put_constant(m, (MachineReg)reg, (int64_t)random_next(m->random));
 }
 
@@ -547,7 +548,7 @@ Func *mach_code_func(Arena *arena, Program *program, Random *random, uint32_t in
     m->func = mach_like(empty, arena, true);
     for (uint32_t s = 0; s < SPILLS; s++)
         vec_push(arena, &m->func->mach->spills, (MachSpill){.size = s < SMALL_SPILLS ? 8 : 16});
-    m->func->mach->saved = callee_saved_regs;
+    m->func->mach->saved = X64_SET(callee_saved_regs);
     // The kind of the frame follows from code that is still to come.
     mach_open(m->func);
     MachInstr moves = mach_instr(MK_BUILTIN);

@@ -28,7 +28,7 @@ static Func *new_func(Native *native, uint32_t index) {
     program_at(program, symbol)->defined = true;
     program_at(program, symbol)->sig = sig;
     Func *func = mach_like(func_new(program, native->arena, symbol, sig), native->arena, true);
-    func->mach->saved = callee_saved_regs;
+    func->mach->saved = X64_SET(callee_saved_regs);
     for (uint32_t s = 0; s < NATIVE_SPILLS; s++)
         vec_push(native->arena, &func->mach->spills,
                  (MachSpill){.size = s < NATIVE_SMALL_SPILLS ? 8 : 16});
@@ -126,10 +126,10 @@ static Func *build(Native *native, uint32_t index) {
 // ---- Cases
 
 static MachineRegSet used_by(const MachConstraints *constraints) {
-    MachineRegSet used = constraints->clobbers | constraints->killed;
+    MachineRegSet used = regs_or(constraints->clobbers, constraints->killed);
     for (uint32_t k = 0; k < constraints->operands.count; k++) {
         Place place = *constraints->operands.at[k].place;
-        if (place_is_machine(place)) used |= MACHINE_REG_BIT(place_index(place));
+        if (place_is_machine(place)) regs_add(&used, place_index(place));
     }
     return used;
 }
@@ -142,23 +142,23 @@ static bool take_in(Native *native, const MachInstr *instr, MachineRegSet *used,
     const char *reason;
     mach_constraints(native->arena, func, instr, &constraints);
     if (!mach_obeys(func, instr, &constraints, &reason)) return false;
-    *used |= used_by(&constraints);
-    *destroyed |= constraints.clobbers | constraints.killed;
+    regs_add_all(used, used_by(&constraints));
+    regs_add_all(destroyed, regs_or(constraints.clobbers, constraints.killed));
     for (uint32_t k = 0; k < constraints.operands.count; k++) {
         Place place = *constraints.operands.at[k].place;
         if (constraints.operands.at[k].role == MO_DEF && place_is_machine(place))
-            *destroyed |= MACHINE_REG_BIT(place_index(place));
+            regs_add(destroyed, place_index(place));
     }
     return true;
 }
 
 bool native_add_after(Native *native, MachInstr before, MachInstr instr, bool reversed) {
     NativeCase c = {.before = before, .instr = instr, .keeper = M_R15, .reversed = reversed};
-    MachineRegSet used = 0;
+    MachineRegSet used = NO_REGS;
     bool obeys = before.kind == MK_PARAMS || take_in(native, &before, &used, &c.destroyed);
     if (!obeys || !take_in(native, &instr, &used, &c.destroyed)) return false;
-    while (c.keeper > M_RAX && (used & MACHINE_REG_BIT(c.keeper) || c.keeper == M_RSP)) c.keeper--;
-    if (used & MACHINE_REG_BIT(c.keeper)) return false;
+    while (c.keeper > M_RAX && (regs_has(used, c.keeper) || c.keeper == M_RSP)) c.keeper--;
+    if (regs_has(used, c.keeper)) return false;
     vec_push(native->arena, &native->cases, c);
     return true;
 }

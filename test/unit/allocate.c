@@ -32,16 +32,16 @@ static void fail_with(const Func *before, const Func *after, const char *what) {
 
 typedef Func *Way(Arena *arena, const Func *func, AllocateHint *hint);
 
-static const MachineRegSet few_registers = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
-                                           MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |
-                                           MACHINE_REG_BIT(M_XMM0) | MACHINE_REG_BIT(M_XMM0 + 1);
+static const MachineRegSet few_registers = {{X64_BIT(M_RAX) | X64_BIT(M_RCX) | X64_BIT(M_RBX) |
+                                             X64_BIT(M_RDI) | X64_BIT(M_XMM0) |
+                                             X64_BIT(M_XMM0 + 1)}};
 
 static Func *with_few(Arena *arena, const Func *func, AllocateHint *hint) {
     return allocate_within(arena, func, few_registers, hint);
 }
 
 static Func *with_none(Arena *arena, const Func *func, AllocateHint *hint) {
-    return allocate_within(arena, func, 0, hint);
+    return allocate_within(arena, func, NO_REGS, hint);
 }
 
 // In loops, not every value can be kept that a call which returns twice would have to bring back.

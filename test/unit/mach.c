@@ -145,7 +145,7 @@ static void assert_sane(const MachConstraints *c, uint32_t arity) {
         const MachOperand *one = &c->operands.at[k];
         assert_int_equal(one->reg_class, mach_class_of((Type)one->type));
         if (one->fixed != MACHINE_REG_LIMIT && k > 0)
-            assert_false(c->clobbers & MACHINE_REG_BIT(one->fixed));
+            assert_false(regs_has(c->clobbers, one->fixed));
     }
     if (c->tied != NO_SOURCE) assert_in_range(c->tied, 1, arity);
     if (c->swappable != NO_SOURCE) assert_true(c->tied != NO_SOURCE);

@@ -35,13 +35,14 @@ static void test_tables(void **state) {
         assert_in_range(model->register_count, 1, MACHINE_REG_LIMIT);
         assert_in_range(model->named_count, model->register_count, MACHINE_REG_LIMIT);
         assert_in_range(model->class_count, 1, CLASS_MEMORY);
-        MachineRegSet all = 0;
-        for (uint32_t reg = 0; reg < model->register_count; reg++) all |= MACHINE_REG_BIT(reg);
+        MachineRegSet all = regs_below(model->register_count);
         for (uint32_t c = 0; c < model->class_count; c++)
-            assert_int_equal(model->classes[c] & ~all, 0);
-        assert_int_equal(model->classes[CLASS_MEMORY], 0);
-        assert_int_equal((model->callee_saved | model->caller_saved | model->exchanged) & ~all, 0);
-        assert_int_equal(model->callee_saved & model->caller_saved, 0);
+            assert_false(regs_any(regs_without(model->classes[c], all)));
+        assert_false(regs_any(model->classes[CLASS_MEMORY]));
+        assert_false(regs_any(regs_without(model->callee_saved, all)));
+        assert_false(regs_any(regs_without(model->caller_saved, all)));
+        assert_false(regs_any(regs_without(model->exchanged, all)));
+        assert_false(regs_meet(model->callee_saved, model->caller_saved));
         for (uint32_t k = 0; k < model->order_count; k++)
             assert_in_range(model->order[k], 0, model->register_count - 1);
         parts_are_sound(model);
@@ -56,18 +57,33 @@ static void test_tables(void **state) {
     }
 }
 
-// A set that holds as many registers as it can.
+// A set that holds as many registers as it can, and sets with every other register.
 static void test_full_sets(void **state) {
     (void)state;
     MachineReg last = MACHINE_REG_LIMIT - 1;
-    assert_int_equal(machine_regs_count(~(MachineRegSet)0), MACHINE_REG_LIMIT);
-    assert_int_equal(machine_regs_count(0), 0);
-    assert_int_equal(machine_regs_first(~(MachineRegSet)0), 0);
-    assert_int_equal(machine_regs_first(MACHINE_REG_BIT(last)), last);
+    MachineRegSet all = regs_below(MACHINE_REG_LIMIT), even = NO_REGS, odd = NO_REGS;
+    assert_int_equal(regs_count(all), MACHINE_REG_LIMIT);
+    assert_int_equal(regs_count(NO_REGS), 0);
+    assert_int_equal(regs_next(all, 0), 0);
+    assert_int_equal(regs_next(NO_REGS, 0), MACHINE_REG_LIMIT);
+    assert_int_equal(regs_next(regs_of(last), 0), last);
+    assert_int_equal(regs_next(all, MACHINE_REG_LIMIT), MACHINE_REG_LIMIT);
     uint32_t count = 0;
-    for (MachineRegSet rest = ~(MachineRegSet)0; rest; rest &= rest - 1)
-        assert_int_equal(machine_regs_first(rest), count++);
+    for (MachineReg reg = 0; (reg = regs_next(all, reg)) < MACHINE_REG_LIMIT; reg++) {
+        assert_int_equal(reg, count++);
+        regs_add(reg % 2 ? &odd : &even, reg);
+    }
     assert_int_equal(count, MACHINE_REG_LIMIT);
+    for (MachineReg reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
+        assert_int_equal(regs_has(even, reg), reg % 2 == 0);
+        assert_int_equal(regs_next(odd, reg), reg | 1);
+    }
+    assert_false(regs_meet(even, odd));
+    assert_true(regs_equal(regs_or(even, odd), all));
+    assert_true(regs_equal(regs_without(all, odd), even));
+    assert_true(regs_equal(regs_and(all, odd), odd));
+    regs_remove(&odd, last);
+    assert_int_equal(regs_count(odd), MACHINE_REG_LIMIT / 2 - 1);
 }
 
 // ---- Machines that are made up

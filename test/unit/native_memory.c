@@ -97,9 +97,9 @@ static void run(const Native *native, Random *random, uint32_t i, NativeBlock *b
 
 static void assert_registers_kept(const NativeCase *c, const NativeBlock *block) {
     for (uint32_t r = 0; r < 16; r++) {
-        if (r != M_RSP && r != (uint32_t)c->keeper && !(c->destroyed & MACHINE_REG_BIT(r)))
+        if (r != M_RSP && r != (uint32_t)c->keeper && !regs_has(c->destroyed, r))
             assert_int_equal(block->in.general[r], block->out.general[r]);
-        if (!(c->destroyed & MACHINE_REG_BIT(M_XMM0 + r)))
+        if (!regs_has(c->destroyed, M_XMM0 + r))
             assert_int_equal(block->in.vector[r], block->out.vector[r]);
     }
 }

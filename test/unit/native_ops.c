@@ -291,9 +291,9 @@ static bool expected_value(const MachInstr *instr, const NativeBlock *block, Val
 
 static void assert_rest_unchanged(const NativeCase *c, const NativeBlock *block) {
     for (uint32_t r = 0; r < 16; r++) {
-        bool kept = r != M_RSP && r != (uint32_t)c->keeper && !(c->destroyed & MACHINE_REG_BIT(r));
+        bool kept = r != M_RSP && r != (uint32_t)c->keeper && !regs_has(c->destroyed, r);
         if (kept) assert_int_equal(block->in.general[r], block->out.general[r]);
-        if (!(c->destroyed & MACHINE_REG_BIT(M_XMM0 + r)))
+        if (!regs_has(c->destroyed, M_XMM0 + r))
             assert_int_equal(block->in.vector[r], block->out.vector[r]);
     }
     for (uint32_t s = 0; s < NATIVE_SPILLS; s++)

@@ -23,7 +23,8 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
         *error = arena_printf(lower->arena, "unknown register name '%s' in asm", name);
         return false;
     }
-    plan->clobbers &= ~plan->reserved; // that the code may change them is known
+    plan->clobbers =
+        regs_without(plan->clobbers, plan->reserved); // that the code may change them is known
     return true;
 }
 
@@ -38,8 +39,8 @@ typedef struct {
     uint32_t matches;
 } Wanted;
 
-// The registers that the letters at the start of a text allow; the letters are read; 0 if they mean
-// none.
+// The registers that the letters at the start of a text allow; the letters are read; none if they
+// mean none.
 static AsmRegisters read_registers(const TargetAsm *assembly, const char **at) {
     for (const AsmClass *row = assembly->classes; row->letters; row++) {
         size_t i = 0;
@@ -50,7 +51,7 @@ static AsmRegisters read_registers(const TargetAsm *assembly, const char **at) {
         *at += i;
         return row->registers;
     }
-    return 0;
+    return NO_REGS;
 }
 
 // Whether the letter is one for constants.
@@ -119,7 +120,8 @@ static bool read_letter(const TargetAsm *assembly, const AsmPlan *plan, const As
     }
     if (letter == 'g' || letter == 'X') {
         bool floats = type_is_floating(place->source->value->type);
-        wanted->registers |= floats && letter == 'X' ? assembly->floating : assembly->general;
+        regs_add_all(&wanted->registers,
+                     floats && letter == 'X' ? assembly->floating : assembly->general);
         wanted->memory = true;
     } else if (strchr("moV<>", letter)) {
         wanted->memory = true;
@@ -127,8 +129,8 @@ static bool read_letter(const TargetAsm *assembly, const AsmPlan *plan, const As
         wanted->address = true;
     } else if (!constant && !strchr("=+%&?!*EFGC", letter)) {
         AsmRegisters registers = read_registers(assembly, at);
-        wanted->registers |= registers;
-        return registers != 0;
+        regs_add_all(&wanted->registers, registers);
+        return regs_any(registers);
     }
     ++*at;
     return true;
@@ -178,17 +180,17 @@ static bool is_fixed(const Lower *lower, AsmPlace *place, const Wanted *wanted) 
     uint32_t reg = asm_machine_variable(place->source->value);
     if (reg == ASM_NO_REGISTER) return false;
     AsmRegisters general = assembly(lower)->general;
-    bool any = (wanted->registers & general) == general;
-    if (!any && !(wanted->registers & ASM_BIT(reg))) return false;
+    bool any = !regs_any(regs_without(general, wanted->registers));
+    if (!any && !regs_has(wanted->registers, reg)) return false;
     place->fixed = true;
-    place->reg = (uint8_t)reg;
+    place->reg = (StoredReg)reg;
     return true;
 }
 
 // The registers among these that can hold the operand.
 static AsmRegisters fitting(const Lower *lower, const AsmPlace *place, AsmRegisters registers) {
     bool floating = type_is_floating(place->source->value->type);
-    return registers & assembly(lower)->holding(asm_operand_size(place), floating);
+    return regs_and(registers, assembly(lower)->holding(asm_operand_size(place), floating));
 }
 
 // Whether an operand that is no constant yet may become one: an integer or a pointer.
@@ -211,7 +213,7 @@ typedef struct {
 static bool may_be_copy(const AsmPlan *plan, const AsmPlace *place, const Wanted *wanted) {
     const Expr *value = place->source->value;
     if (!wanted->memory || value->type->variable || value->type->quals & Q_VOLATILE) return false;
-    if (wanted->registers || !value->lvalue) return true;
+    if (regs_any(wanted->registers) || !value->lvalue) return true;
     if (!place->output && plan->changes_memory) return false;
     while (value->kind == EX_MEMBER && value->left->lvalue) value = value->left;
     return value->kind == EX_VAR && !value->decl->file_scope && !value->decl->external &&
@@ -223,17 +225,18 @@ static bool choose_place(Lower *lower, const AsmPlan *plan, AsmPlace *place, con
     place->matches = wanted->matches;
     place->same = NO_ID;
     place->allowed = fitting(lower, place, wanted->registers);
-    if (place->allowed == assembly(lower)->general && !place->output)
+    if (regs_equal(place->allowed, assembly(lower)->general) && !place->output)
         place->allowed = assembly(lower)->readable;
     uint32_t declared = declared_register(lower, place->source->value);
-    if (declared != ASM_NO_REGISTER && place->allowed) place->allowed &= ASM_BIT(declared);
+    if (declared != ASM_NO_REGISTER && regs_any(place->allowed))
+        place->allowed = regs_and(place->allowed, regs_of(declared));
     place->kind = ASM_REGISTER;
     if (place->matches != NO_ID || is_fixed(lower, place, wanted)) return true;
     if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
     } else if (effort.block && may_be_copy(plan, place, wanted)) {
         place->kind = ASM_BLOCK;
-    } else if (place->allowed) {
+    } else if (regs_any(place->allowed)) {
         return true;
     } else if (wanted->address ||
                (wanted->memory && (place->source->in_memory || !place->output))) {
@@ -310,36 +313,29 @@ static void needs(const AsmPlace *place, bool *before, bool *after) {
 
 static uint32_t first_of(const TargetAsm *assembly, AsmRegisters set) {
     for (uint32_t i = 0; i < assembly->order_count; i++)
-        if (set & ASM_BIT(assembly->order[i])) return assembly->order[i];
-    uint32_t reg = 0;
-    while (!(set & ASM_BIT(reg))) reg++;
-    return reg;
-}
-
-static uint32_t count_bits(AsmRegisters set) {
-    uint32_t count = 0;
-    for (; set; set &= set - 1) count++;
-    return count;
+        if (regs_has(set, assembly->order[i])) return assembly->order[i];
+    return regs_next(set, 0);
 }
 
 static bool take(const Lower *lower, const AsmPlan *plan, AsmPlace *place, TakenRegisters *taken) {
     bool before, after;
     needs(place, &before, &after);
-    AsmRegisters destroyed = plan->clobbers & ~assembly(lower)->stacked;
-    AsmRegisters free = place->allowed & ~destroyed & ~plan->reserved;
-    AsmRegisters all = taken->before | taken->after | plan->reserved;
-    if (before) free &= ~taken->before;
-    if (after) free &= ~taken->after;
-    if (!free) return false;
+    AsmRegisters destroyed = regs_without(plan->clobbers, assembly(lower)->stacked);
+    AsmRegisters free = regs_without(regs_without(place->allowed, destroyed), plan->reserved);
+    AsmRegisters all = regs_or(regs_or(taken->before, taken->after), plan->reserved);
+    if (before) free = regs_without(free, taken->before);
+    if (after) free = regs_without(free, taken->after);
+    if (!regs_any(free)) return false;
     // The last general register is for the address of the block.
-    AsmRegisters apart = free & ~all, shared = free & all;
+    AsmRegisters apart = regs_without(free, all), shared = regs_and(free, all);
     AsmRegisters block = asm_block_registers(lower->program);
-    bool last = apart & block && count_bits(block & ~all) == 1;
-    if (last && shared) apart = 0;
-    if (last && apart & ~block) apart &= ~block;
-    place->reg = (uint8_t)first_of(assembly(lower), apart ? apart : shared);
-    if (before) taken->before |= ASM_BIT(place->reg);
-    if (after) taken->after |= ASM_BIT(place->reg);
+    bool last = regs_meet(apart, block) && regs_count(regs_without(block, all)) == 1;
+    if (last && regs_any(shared)) apart = NO_REGS;
+    if (last && regs_any(regs_without(apart, block))) apart = regs_without(apart, block);
+    AsmRegisters best = regs_any(apart) ? apart : shared;
+    place->reg = (StoredReg)first_of(assembly(lower), best);
+    if (before) regs_add(&taken->before, place->reg);
+    if (after) regs_add(&taken->after, place->reg);
     return true;
 }
 
@@ -376,16 +372,16 @@ static bool follow_match(const Lower *lower, const AsmPlan *plan, AsmPlace *plac
     place->fixed = output->fixed;
     if (output->kind == ASM_BLOCK) return asm_operand_size(place) <= asm_operand_size(output);
     return output->kind == ASM_REGISTER &&
-           (place->fixed || fitting(lower, place, ASM_BIT(place->reg)));
+           (place->fixed || regs_any(fitting(lower, place, regs_of(place->reg))));
 }
 
 // Operands with fewer registers to choose from come first.
 static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
-    TakenRegisters taken = {0};
-    for (uint32_t size = 1; size <= 8 * sizeof(AsmRegisters); size++)
+    TakenRegisters taken = {NO_REGS, NO_REGS};
+    for (uint32_t size = 1; size <= MACHINE_REG_LIMIT; size++)
         for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
             AsmPlace *place = &plan->places[i];
-            if (!has_register(place) || count_bits(place->allowed) != size) continue;
+            if (!has_register(place) || regs_count(place->allowed) != size) continue;
             if (take(lower, plan, place, &taken)) continue;
             *error = impossible(lower, place);
             return false;
@@ -402,7 +398,8 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
         *error = impossible(lower, place);
         return false;
     }
-    if (asm_block_registers(lower->program) & ~(taken.before | taken.after)) return true;
+    AsmRegisters all = regs_or(taken.before, taken.after);
+    if (regs_any(regs_without(asm_block_registers(lower->program), all))) return true;
     *error = "too many operands of asm in registers";
     return false;
 }

@@ -30,7 +30,7 @@ typedef struct {
     uint32_t same; // an input that is the same register variable as this operand, which starts with
                    // its value; NO_ID if there is none
     AsmRegisters allowed; // ASM_REGISTER
-    uint8_t reg;          // ASM_REGISTER; ASM_MEMORY: that of the address
+    StoredReg reg;        // ASM_REGISTER; ASM_MEMORY: that of the address
     bool is_constant;     // the front end knows its value:
     Sym symbol;           // this, or NO_SYM, plus
     int64_t value;

@@ -86,10 +86,10 @@ void lower_reserve(Lower *lower, Decl *variable) {
     variable->place = IN_MACHINE;
     variable->number = reg;
     if (reg == language->assembly->stack_register) return;
-    program->reserved |= MACHINE_REG_BIT(reg);
+    regs_add(&program->reserved, reg);
     bool late = false;
     for (uint32_t i = 0; i < program->asms.count; i++)
-        late |= program->asms.at[i].destroys & MACHINE_REG_BIT(reg);
+        late |= regs_has(program->asms.at[i].destroys, reg);
     if (late)
         pp_report(lower->pp, DIAG_ERROR, NULL, variable->pos, variable->name->length,
                   "'%s' has a register that an asm statement above uses", variable->name->text);
@@ -134,13 +134,12 @@ static Spot cell(const Statement *s, uint32_t operand) {
 // How a register is loaded or stored: by its class, and as its type says where it is narrow.
 static Chunk chunk_for(const Statement *s, const AsmPlace *place) {
     const TargetAsm *assembly = s->lower->types->language->assembly;
-    AsmRegisters reg = ASM_BIT(place->reg);
     if (!place->source) return CHUNK_I32;
     const CType *type = place->source->value->type;
     uint64_t size = asm_operand_size(place);
-    if (assembly->stacked & reg) return chunk_of(type);
+    if (regs_has(assembly->stacked, place->reg)) return chunk_of(type);
     // Of a number of 16 bits the rest of its cell goes along.
-    if (assembly->floating & reg) return size <= 4 ? CHUNK_F32 : CHUNK_F64;
+    if (regs_has(assembly->floating, place->reg)) return size <= 4 ? CHUNK_F32 : CHUNK_F64;
     if (place->condition) return CHUNK_U8;
     if (lower_type(type) != TYPE_VOID && type_is_int(lower_type(type))) return chunk_of(type);
     return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
@@ -156,8 +155,8 @@ static void add_move(Statement *s, const AsmPlace *place, bool output) {
     } else {
         vec_push(arena, &s->statement.inputs, move);
     }
-    if (!(s->lower->types->language->assembly->stacked & ASM_BIT(place->reg)))
-        s->statement.destroys |= MACHINE_REG_BIT(place->reg);
+    if (!regs_has(s->lower->types->language->assembly->stacked, place->reg))
+        regs_add(&s->statement.destroys, place->reg);
 }
 
 // Puts the value of an expression into a cell.
@@ -216,7 +215,8 @@ static void begin_output(Statement *s, uint32_t at) {
 // otherwise.
 static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
     AsmRegisters stacked = s->lower->types->language->assembly->stacked;
-    return stacked & ~s->plan.clobbers & ASM_BIT(place->reg) && place->matches == NO_ID;
+    return regs_has(stacked, place->reg) && !regs_has(s->plan.clobbers, place->reg) &&
+           place->matches == NO_ID;
 }
 
 // Makes a variable that is a machine register start as an input that is matched with it.
@@ -300,7 +300,7 @@ static void add_statement(Statement *s, Pos pos) {
         emit_builtin(s->lower, BI_ASM_ALONE, NO_REG, NULL, 0, number);
     else
         emit_builtin(s->lower, BI_ASM, NO_REG, s->arguments, 1 + late, number);
-    if (s->lower->func->attributes->emission & SYMF_NAKED) s->statement.destroys = 0;
+    if (s->lower->func->attributes->emission & SYMF_NAKED) s->statement.destroys = NO_REGS;
     vec_push(program->arena, &program->asms, s->statement);
     if (late) asm_defer(s->lower, number, &s->plan, &s->holes, pos);
     for (uint32_t i = 0; i < s->plan.count; i++) {
@@ -330,7 +330,7 @@ static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos
             slot_new(lower, size ? size : 1, size ? block_align(&s->plan, largest) : 1, STR_NONE));
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
-    s->statement.destroys = (MachineRegSet)s->plan.clobbers;
+    s->statement.destroys = s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
     if (s->plan.jump_count) add_move(s, &s->plan.places[count], true);
@@ -372,7 +372,7 @@ Operand lower_asm_read(Lower *lower, uint32_t reg) {
     Expr value = {.kind = EX_VAR, .type = type, .decl = content};
     AsmOperand output = {.constraint = "=r", .value = &value};
     Out text = {0};
-    lower->types->language->assembly->put_copy(&text, (uint8_t)reg);
+    lower->types->language->assembly->put_copy(&text, (StoredReg)reg);
     Asm assembler = {.text = arena_text(lower->scratch, text.text, text.length),
                      .length = (uint32_t)text.length,
                      .is_extended = true,

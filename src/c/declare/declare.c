@@ -257,7 +257,7 @@ static const char *register_mistake(Parser *parser, const InitDeclarator *item) 
     if (reg == ASM_NO_REGISTER) return "'%s' is not the name of a register";
     if (parser_at(parser, TOK_ASSIGN)) return "global register variable '%s' has an initial value";
     if (!whole || type->size > 8) return "global register variable '%s' is no integer or pointer";
-    if (language->assembly->variables & ASM_BIT(reg)) return NULL;
+    if (regs_has(language->assembly->variables, reg)) return NULL;
     return arena_printf(parser->arena,
                         "the register of '%%s' is one that calls need: only %s can be variables",
                         language->assembly->variable_names);

@@ -54,7 +54,7 @@ static uint32_t machine_variable(Lower *lower, const Decl *decl) {
     const TargetLanguage *language = lower->types->language;
     if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_NO_REGISTER;
     uint32_t reg = asm_register_named(language, lower->scratch, decl->asm_name);
-    if (reg == ASM_NO_REGISTER || !(language->assembly->integer & ASM_BIT(reg)))
+    if (reg == ASM_NO_REGISTER || !regs_has(language->assembly->integer, reg))
         return ASM_NO_REGISTER;
     Type type = lower_type(decl->type);
     bool never_set = !decl->init && !decl->assigned && !decl->parameter;
@@ -336,7 +336,7 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
 
 static Operand whole_machine_reg(Lower *lower, uint32_t reg) {
     bool is_ours = reg != lower->types->language->assembly->stack_register &&
-                   !(lower->program->reserved & ASM_BIT(reg));
+                   !regs_has(lower->program->reserved, reg);
     if (is_ours) return lower_asm_read(lower, reg);
     Reg value = reg_new(lower, TYPE_I64);
     emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, reg);

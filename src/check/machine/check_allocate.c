@@ -267,10 +267,10 @@ static void need_uses(Check *check, const MachInstr *then, const MachInstr *now)
 }
 
 static Verdict check_destroyed(Check *check, uint32_t at, MachineRegSet destroyed) {
-    if (!destroyed) return VERDICT_ACCEPTED;
+    if (!regs_any(destroyed)) return VERDICT_ACCEPTED;
     for (uint32_t place = 0; (place = equations_next_place(&check->now, place)) < MACHINE_REG_LIMIT;
          place++)
-        if (destroyed >> place & 1)
+        if (regs_has(destroyed, place))
             return rejected(check, at, "it destroys a value that is needed");
     return VERDICT_ACCEPTED;
 }
@@ -336,8 +336,8 @@ static Verdict step_back(Check *check, uint32_t at) {
     mach_constraints(check->arena, check->after, now, &check->constraints);
     Verdict verdict = define_all(check, at, then, now);
     if (verdict.accepted)
-        verdict =
-            check_destroyed(check, at, check->constraints.killed | check->constraints.clobbers);
+        verdict = check_destroyed(check, at,
+                                  regs_or(check->constraints.killed, check->constraints.clobbers));
     if (verdict.accepted && mach_call_returns_twice(check->after->program, now))
         verdict = return_again(check, at);
     if (verdict.accepted) need_uses(check, then, now);

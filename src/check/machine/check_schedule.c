@@ -69,7 +69,8 @@ static Verdict check_outline(const Check *check) {
     Verdict verdict = check_same_frame(check->arena, check->before, check->after);
     if (!verdict.accepted) return verdict;
     if (check->before->regs.count != check->after->regs.count ||
-        then->allocated != now->allocated || then->saved != now->saved || !same_spills(then, now))
+        then->allocated != now->allocated || !regs_equal(then->saved, now->saved) ||
+        !same_spills(then, now))
         return rejected(check, NO_ID, "registers or spills have changed");
     if (!same_cases(check->before, check->after))
         return rejected(check, NO_ID, "the cases of switches have changed");

@@ -97,7 +97,7 @@ Verdict slice_match_programs(Arena *arena, const Program *before, const Program 
                                     program_text(after, after->symbols.at[i].name));
     if (before->pic != after->pic || before->frame_pointer != after->frame_pointer ||
         before->loose_stack != after->loose_stack || before->split_stack != after->split_stack ||
-        before->reserved != after->reserved || !same_file_asms(match))
+        !regs_equal(before->reserved, after->reserved) || !same_file_asms(match))
         return verdict_rejected(arena, NO_SITE,
                                 "the programs differ in what holds for all of them");
     return VERDICT_ACCEPTED;
@@ -115,7 +115,7 @@ static bool same_moves(const AsmOperandMove *old, const AsmOperandMove *fresh, u
 
 static bool same_asm(const SliceMatch *match, int64_t old, int64_t fresh) {
     const AsmStatement *a = &match->before->asms.at[old], *b = &match->after->asms.at[fresh];
-    return same_text(match, a->text, b->text) && a->destroys == b->destroys &&
+    return same_text(match, a->text, b->text) && regs_equal(a->destroys, b->destroys) &&
            a->inputs.count == b->inputs.count && a->outputs.count == b->outputs.count &&
            same_moves(a->inputs.at, b->inputs.at, a->inputs.count) &&
            same_moves(a->outputs.at, b->outputs.at, a->outputs.count);

@@ -487,7 +487,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     s.tail_call = !needs_frame(func) &&
                   !(program_at(func->program, func->symbol)->flags & returns) &&
                   !func->program->frame_pointer && !func->program->calls_return &&
-                  !(func->program->reserved & MACHINE_REG_BIT(func->program->target->frame));
+                  !regs_has(func->program->reserved, func->program->target->frame);
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);

@@ -684,7 +684,7 @@ static bool saves_line(TextParser *p) {
     do {
         MachineReg machine = machine_reg_here(p);
         if (machine == MACHINE_REG_LIMIT) return parse_expected(p, "a machine register");
-        p->body.func->mach->saved |= MACHINE_REG_BIT(machine);
+        regs_add(&p->body.func->mach->saved, machine);
         parse_next(p);
     } while (parse_accept(p, ','));
     return parse_end_of_line(p);

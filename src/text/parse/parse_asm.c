@@ -5,10 +5,10 @@
 
 // ---- asm statements
 
-static bool asm_register(TextParser *p, uint32_t count, uint8_t *found) {
+static bool asm_register(TextParser *p, uint32_t count, StoredReg *found) {
     for (uint32_t reg = 0; reg < count; reg++)
         if (parse_accept_word(p, target_register_name(p->program->target, reg))) {
-            *found = (uint8_t)reg;
+            *found = (StoredReg)reg;
             return true;
         }
     return parse_expected(p, "a machine register");
@@ -20,7 +20,7 @@ static bool asm_move(TextParser *p, AsmOperandMove *move) {
         chunk = chunk_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
     if (chunk == CHUNK_COUNT) return parse_expected(p, "a chunk");
     parse_next(p);
-    move->chunk = (uint8_t)chunk;
+    move->chunk = (StoredReg)chunk;
     return asm_register(p, p->program->target->named_count, &move->reg) &&
            parse_expect_word(p, "at") && parse_u32(p, INT32_MAX, "an offset", &move->offset);
 }
@@ -43,9 +43,9 @@ static bool asm_parts(TextParser *p, AsmStatement *statement) {
     if (!parse_accept_word(p, "destroys")) return true;
     if (!parse_expect(p, '(', "'('")) return false;
     do {
-        uint8_t reg = 0;
+        StoredReg reg = 0;
         if (!asm_register(p, p->program->target->register_count, &reg)) return false;
-        statement->destroys |= MACHINE_REG_BIT(reg);
+        regs_add(&statement->destroys, reg);
     } while (parse_accept(p, ','));
     return parse_expect(p, ')', "')'");
 }
@@ -88,7 +88,7 @@ bool parse_reserve_item(TextParser *p) {
     do {
         int64_t reg = 0;
         if (!parse_machine_register(p, &reg)) return false;
-        p->program->reserved |= MACHINE_REG_BIT(reg);
+        regs_add(&p->program->reserved, (MachineReg)reg);
     } while (parse_accept(p, ','));
     return parse_end_of_line(p);
 }

@@ -350,12 +350,12 @@ static void print_allocated(Out *out, const TargetModel *target, const Mach *mac
     out_text(out, "  allocated\n");
     const char *before = "  saves ";
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
-        if (!(mach->saved & MACHINE_REG_BIT(reg))) continue;
+        if (!regs_has(mach->saved, reg)) continue;
         out_text(out, before);
         out_text(out, target_register_name(target, reg));
         before = ", ";
     }
-    if (mach->saved) out_char(out, '\n');
+    if (regs_any(mach->saved)) out_char(out, '\n');
     for (uint32_t i = 0; i < mach->spills.count; i++)
         out_printf(out, "%s%u", i ? ", " : "  spills ", mach->spills.at[i].size);
     if (mach->spills.count) out_char(out, '\n');

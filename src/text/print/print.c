@@ -244,7 +244,8 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
     }
     if (symbol->func && !options->headers) {
         bool first = id.i == 0 && !(options->locations && program->files.count > 1) &&
-                     !program->asms.count && !program->file_asms.count && !program->reserved;
+                     !program->asms.count && !program->file_asms.count &&
+                     !regs_any(program->reserved);
         if (!first) out_char(out, '\n');
         func_print(out, symbol->func, options);
         return;

@@ -26,12 +26,12 @@ static void print_statement(Out *out, const Program *program, uint32_t number) {
     print_moves(out, program, " out (", statement->outputs.at, statement->outputs.count);
     const char *before = " destroys (";
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
-        if (!(statement->destroys & MACHINE_REG_BIT(reg))) continue;
+        if (!regs_has(statement->destroys, reg)) continue;
         out_text(out, before);
         out_text(out, target_register_name(program->target, reg));
         before = ", ";
     }
-    if (statement->destroys) out_char(out, ')');
+    if (regs_any(statement->destroys)) out_char(out, ')');
     out_char(out, '\n');
 }
 
@@ -47,12 +47,12 @@ void asm_statements_print(Out *out, const Program *program) {
 void reserved_print(Out *out, const Program *program) {
     const char *before = "reserve ";
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
-        if (!(program->reserved & MACHINE_REG_BIT(reg))) continue;
+        if (!regs_has(program->reserved, reg)) continue;
         out_text(out, before);
         out_text(out, target_register_name(program->target, reg));
         before = ", ";
     }
-    if (program->reserved) out_char(out, '\n');
+    if (regs_any(program->reserved)) out_char(out, '\n');
 }
 
 void machine_reg_operand_print(Out *out, const Program *program, int64_t reg, bool first) {

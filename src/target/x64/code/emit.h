@@ -53,7 +53,7 @@ typedef struct {
         enough_label;       // split stacks: where another one is asked for, and where that goes on
     bool cfi;               // unwinders are told
     bool used_known;        // whether `used` is
-    MachineRegSet used;     // the registers that its code mentions, see x64_clear_regs
+    X64Regs used;           // the registers that its code mentions, see x64_clear_regs
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
     bool in_prologue;       // the next one is where debuggers are to stop
@@ -69,7 +69,7 @@ typedef struct {
     MachineReg flags_reg;
     Width flags_width;
     bool flags_logic; // carry and overflow are clear
-    MachineRegSet short_regs;
+    X64Regs short_regs;
 } Emit;
 
 // ---- Operands

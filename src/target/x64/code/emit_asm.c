@@ -66,12 +66,10 @@ void x64_lone_asm(Emit *e, const MachInstr *instr) {
     MachineReg kept[] = {e->frame.base, M_RBP};
     uint32_t first = e->frame.base == M_RBP ? 1 : 0;
     for (uint32_t k = first; k < 2; k++)
-        if (statement->destroys & MACHINE_REG_BIT(kept[k]))
-            x64_one(e, "push", W64, x64_reg(kept[k]));
+        if (regs_has(statement->destroys, kept[k])) x64_one(e, "push", W64, x64_reg(kept[k]));
     write_text(e, statement);
     for (uint32_t k = 2; k-- > first;)
-        if (statement->destroys & MACHINE_REG_BIT(kept[k]))
-            x64_one(e, "pop", W64, x64_reg(kept[k]));
+        if (regs_has(statement->destroys, kept[k])) x64_one(e, "pop", W64, x64_reg(kept[k]));
     e->short_regs = 0;
 }
 
@@ -80,10 +78,9 @@ void x64_lone_asm(Emit *e, const MachInstr *instr) {
 void x64_inline_asm(Emit *e, const MachInstr *instr) {
     const AsmStatement *statement = &e->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]);
-    bool keeps_block = !(statement->destroys & MACHINE_REG_BIT(block)) || block == M_RBP;
-    bool keeps_rbp = !(statement->destroys & MACHINE_REG_BIT(M_RBP));
-    bool keeps_base =
-        e->frame.base == M_RBP || !(statement->destroys & MACHINE_REG_BIT(e->frame.base));
+    bool keeps_block = !regs_has(statement->destroys, block) || block == M_RBP;
+    bool keeps_rbp = !regs_has(statement->destroys, M_RBP);
+    bool keeps_base = e->frame.base == M_RBP || !regs_has(statement->destroys, e->frame.base);
     load_x87(e, statement, block);
     if (!keeps_base) x64_one(e, "push", W64, x64_reg(e->frame.base));
     if (!keeps_block) x64_one(e, "push", W64, x64_reg(block));

@@ -57,7 +57,7 @@ static void put_to_thunk(Emit *e, const char *mnemonic, uint32_t reg) {
 void x64_thunks(Assembly *assembly) {
     Out *out = assembly->out;
     for (uint32_t reg = 0; reg < M_XMM0; reg++) {
-        if (!(assembly->shared & MACHINE_REG_BIT(reg))) continue;
+        if (!(assembly->shared & X64_BIT(reg))) continue;
         Out name = {0};
         put_thunk_name(&name, reg);
         out_char(&name, '\0');
@@ -88,7 +88,7 @@ static void call_inline(Emit *e, uint32_t reg) {
 
 static void branch_by(Emit *e, bool calls, MachineReg reg) {
     const CodeOptions *code = &e->assembly->options->code;
-    if (x64_indirect_branch(code) == X64_BRANCH_THUNK) e->assembly->shared |= MACHINE_REG_BIT(reg);
+    if (x64_indirect_branch(code) == X64_BRANCH_THUNK) e->assembly->shared |= X64_BIT(reg);
     if (x64_indirect_branch(code) == X64_BRANCH_KEPT)
         x64_full(e, calls ? "call *" : "jmp *", W64, x64_reg(reg));
     else if (x64_indirect_branch(code) != X64_BRANCH_THUNK_INLINE)
@@ -153,8 +153,7 @@ void x64_put_return(Emit *e) {
         x64_plain(e, code->machine & X64_USER_INTERRUPTS ? "uiret" : "iretq");
         return;
     }
-    if (x64_function_return(code) == X64_BRANCH_THUNK)
-        e->assembly->shared |= MACHINE_REG_BIT(RETURN_THUNK);
+    if (x64_function_return(code) == X64_BRANCH_THUNK) e->assembly->shared |= X64_BIT(RETURN_THUNK);
     if (x64_function_return(code) == X64_BRANCH_KEPT)
         x64_plain(e, "ret");
     else if (x64_function_return(code) == X64_BRANCH_THUNK_INLINE)

@@ -116,7 +116,7 @@ void x64_prologue(Emit *e) {
     }
     for (uint32_t n = M_R15 + 1; n-- > M_RAX;) {
         MachineReg reg = (MachineReg)n;
-        if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
+        if (!(frame->saved & X64_BIT(reg))) continue;
         distance += 8;
         if (frame->kind == FRAME_STACK) {
             push(e, reg, distance);
@@ -139,7 +139,7 @@ void x64_prologue(Emit *e) {
 static void pop_saved(Emit *e, uint64_t distance) {
     const Frame *frame = &e->frame;
     for (MachineReg reg = M_RAX; reg <= M_R15; reg++) {
-        if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
+        if (!(frame->saved & X64_BIT(reg))) continue;
         x64_one(e, "pop", W64, x64_reg(reg));
         if (frame->kind == FRAME_STACK) x64_tell_distance(e, distance -= 8);
     }

@@ -175,9 +175,9 @@ static void learn(Emit *e, const MachInstr *instr) {
         return;
     }
     if (!place_is_machine(instr->dest)) return;
-    MachineRegSet bit = MACHINE_REG_BIT(place_index(instr->dest));
+    X64Regs bit = X64_BIT(place_index(instr->dest));
     e->short_regs &= ~bit;
-    if (bit & (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))) return;
+    if (bit & (X64_BIT(M_R10) | X64_BIT(M_R11))) return;
     bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
     // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
     bool vanishes = shape == X64_COPY || shape == X64_TRUNCATE ||

@@ -201,30 +201,30 @@ static ZeroRegs zeroed_regs(const Emit *e) {
 }
 
 // The registers that code of the function mentions or destroys, the calls in it aside.
-static MachineRegSet used_regs(const Emit *e) {
-    MachineRegSet used = e->frame.guarded ? MACHINE_REG_BIT(M_R11) : 0;
+static X64Regs used_regs(const Emit *e) {
+    X64Regs used = e->frame.guarded ? X64_BIT(M_R11) : 0;
     MachConstraints constraints = {0};
     for (uint32_t i = 0; i < e->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(e->func, i);
         mach_constraints(e->assembly->scratch, e->func, instr, &constraints);
-        used |= constraints.clobbers;
+        used |= x64_regs(constraints.clobbers);
         for (uint32_t k = 0; k < mach_read_count(instr); k++) {
             Place place = mach_read_at(e->func, instr, k);
-            if (place_is_machine(place)) used |= MACHINE_REG_BIT(place_index(place));
+            if (place_is_machine(place)) used |= X64_BIT(place_index(place));
         }
         for (uint32_t k = 0; k < mach_set_count(instr); k++) {
             Place place = mach_set_at(e->func, instr, k);
-            if (place_is_machine(place)) used |= MACHINE_REG_BIT(place_index(place));
+            if (place_is_machine(place)) used |= X64_BIT(place_index(place));
         }
     }
     return used;
 }
 
-static MachineRegSet argument_regs(void) {
+static X64Regs argument_regs(void) {
     static const uint8_t general[] = {M_RAX, M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};
-    MachineRegSet set = 0;
-    for (uint32_t i = 0; i < sizeof general; i++) set |= MACHINE_REG_BIT(general[i]);
-    for (uint32_t i = 0; i < 8; i++) set |= MACHINE_REG_BIT(M_XMM0 + i);
+    X64Regs set = 0;
+    for (uint32_t i = 0; i < sizeof general; i++) set |= X64_BIT(general[i]);
+    for (uint32_t i = 0; i < 8; i++) set |= X64_BIT(M_XMM0 + i);
     return set;
 }
 
@@ -237,13 +237,14 @@ static void clear_x87(Emit *e, uint32_t results) {
 void x64_clear_regs(Emit *e, const MachInstr *instr) {
     ZeroRegs zero = zeroed_regs(e);
     if (!zero.on) return;
-    MachineRegSet set = caller_saved_regs & ~e->program->reserved & ~mach_entry(e->func).kept;
+    X64Regs set =
+        caller_saved_regs & ~x64_regs(e->program->reserved) & ~x64_regs(mach_entry(e->func).kept);
     bool vectors = !zero.general && !e->assembly->options->code.no_vectors;
     const Place *results = mach_arguments(e->func, instr);
     uint32_t on_x87 = 0;
     for (uint32_t k = 0; k < instr->arguments; k++) {
         if (place_is_machine(results[k]))
-            set &= ~MACHINE_REG_BIT(place_index(results[k]));
+            set &= ~X64_BIT(place_index(results[k]));
         else
             on_x87++;
     }
@@ -256,7 +257,7 @@ void x64_clear_regs(Emit *e, const MachInstr *instr) {
     if (vectors && !zero.used && !zero.arguments) clear_x87(e, on_x87);
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
         X64Operand operand = x64_reg((MachineReg)reg);
-        if (!(set & MACHINE_REG_BIT(reg))) continue;
+        if (!(set & X64_BIT(reg))) continue;
         if (reg < M_XMM0)
             x64_two(e, "xor", W32, operand, operand);
         else if (vectors)

@@ -417,7 +417,7 @@ static bool is_at(Place a, Place b) {
 static bool is_short(const RowWriter *w) {
     const MachInstr *instr = w->instr;
     return is_at(instr->dest, instr->src[0]) && place_is_machine(instr->dest) &&
-           w->e->short_regs & MACHINE_REG_BIT(place_index(instr->dest));
+           w->e->short_regs & X64_BIT(place_index(instr->dest));
 }
 
 static bool prefers(RowWriter *w) {

@@ -143,7 +143,7 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
 
 // ---- The frame
 
-static uint32_t count_registers(MachineRegSet set) {
+static uint32_t count_registers(X64Regs set) {
     uint32_t count = 0;
     for (; set; set &= set - 1) count++;
     return count;
@@ -163,9 +163,9 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     MachEntry entry = mach_entry(func);
     frame->interrupt = entry.interrupt;
     frame->error = entry.error;
-    frame->saved = func->mach->saved | found->registers | entry.kept;
-    if (frame->split && frame->saves_variable) frame->saved |= MACHINE_REG_BIT(M_R11);
-    if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
+    frame->saved = x64_regs(func->mach->saved) | x64_regs(found->registers) | x64_regs(entry.kept);
+    if (frame->split && frame->saves_variable) frame->saved |= X64_BIT(M_R11);
+    if (frame->kind != FRAME_STACK) frame->saved &= ~X64_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);
 }
 
@@ -193,7 +193,7 @@ static bool jumps_by_thunk(const Assembly *assembly, const Func *func) {
 }
 
 bool x64_needs_frame(const Func *func) {
-    bool needed = func->slots.count || func->mach->spills.count || func->mach->saved;
+    bool needed = func->slots.count || func->mach->spills.count || regs_any(func->mach->saved);
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
         needed |= mach_moves_stack(instr) || is_x87_conversion(instr);
@@ -231,7 +231,7 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     frame->whole =
         above(frame) - 8 + frame->size + (frame->kind == FRAME_ALIGNED ? frame->align : 0);
     // Registers are pushed from the last one on.
-    uint32_t before = count_registers(frame->saved & ~(2 * MACHINE_REG_BIT(M_R11) - 1));
+    uint32_t before = count_registers(frame->saved & ~(2 * X64_BIT(M_R11) - 1));
     frame->rest = frame->incoming - (frame->kind == FRAME_STACK ? 16 : 24) - 8 * (int64_t)before;
 }
 

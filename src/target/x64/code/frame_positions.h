@@ -18,7 +18,7 @@ typedef struct {
     MachFrameKind kind;
     MachineReg base;          // that slots and spills are addressed by
     MachineReg incoming_base; // that the stack arguments are addressed by
-    MachineRegSet saved;      // registers that are pushed, without the rbp of POINTER and ALIGNED
+    X64Regs saved;            // registers that are pushed, without the rbp of POINTER and ALIGNED
     uint32_t pushed;          // how many
     uint32_t align;           // of ALIGNED
     const int64_t *slots;     // offsets from base

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_STACK) & ~ASM_BIT(M_FRAME))
-#define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
-#define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
-#define ABCD    (ASM_BIT(M_RAX) | ASM_BIT(M_RBX) | ASM_BIT(M_RCX) | ASM_BIT(M_RDX))
+#define GENERAL (X64_GENERAL & ~X64_BIT(M_STACK) & ~X64_BIT(M_FRAME))
+#define VECTOR  X64_VECTOR
+#define X87     (X64_BIT(ASM_ST0) | X64_BIT(ASM_ST1))
+#define ABCD    (X64_BIT(M_RAX) | X64_BIT(M_RBX) | X64_BIT(M_RCX) | X64_BIT(M_RDX))
 
 // ---- Names
 
@@ -27,12 +27,12 @@ static const char *sized_name(Arena *arena, uint32_t reg, uint64_t size, bool hi
     if (size == 8) return name;
     if (size == 4) return arena_printf(arena, "e%s", name + 1);
     if (size == 2) return name + 1;
-    return ASM_BIT(reg) & ABCD ? arena_printf(arena, "%cl", name[1])
+    return X64_BIT(reg) & ABCD ? arena_printf(arena, "%cl", name[1])
                                : arena_printf(arena, "%sl", name + 1);
 }
 
 static bool is_general_name(Arena *scratch, const char *name, uint32_t reg) {
-    if (ASM_BIT(reg) & ABCD && strcmp(name, sized_name(scratch, reg, 1, true)) == 0) return true;
+    if (X64_BIT(reg) & ABCD && strcmp(name, sized_name(scratch, reg, 1, true)) == 0) return true;
     for (uint64_t size = 1; size <= 8; size *= 2)
         if (strcmp(name, sized_name(scratch, reg, size, false)) == 0) return true;
     return false;
@@ -84,33 +84,33 @@ static bool read_clobber(Arena *scratch, const char *text, AsmRegisters *set) {
     if (is_harmless(name)) return true;
     uint32_t reg = register_named(scratch, name);
     if (reg == ASM_NO_REGISTER) return false;
-    *set |= ASM_BIT(reg);
+    regs_add(set, reg);
     return true;
 }
 
 // ---- Constraints
 
 static const AsmClass classes[] = {
-    {"r", GENERAL},
-    {"q", GENERAL},
-    {"l", GENERAL},
-    {"R", GENERAL & 0xff},
-    {"Q", ABCD},
-    {"a", ASM_BIT(M_RAX)},
-    {"b", ASM_BIT(M_RBX)},
-    {"c", ASM_BIT(M_RCX)},
-    {"d", ASM_BIT(M_RDX)},
-    {"A", ASM_BIT(M_RAX) | ASM_BIT(M_RDX)},
-    {"S", ASM_BIT(M_RSI)},
-    {"D", ASM_BIT(M_RDI)},
-    {"x", VECTOR},
-    {"v", VECTOR},
-    {"Yz", ASM_BIT(M_XMM0)},
-    {"Y?", VECTOR},
-    {"t", ASM_BIT(ASM_ST0)},
-    {"u", ASM_BIT(ASM_ST1)},
-    {"f", X87},
-    {NULL, 0},
+    {"r", {{GENERAL}}},
+    {"q", {{GENERAL}}},
+    {"l", {{GENERAL}}},
+    {"R", {{GENERAL & 0xff}}},
+    {"Q", {{ABCD}}},
+    {"a", {{X64_BIT(M_RAX)}}},
+    {"b", {{X64_BIT(M_RBX)}}},
+    {"c", {{X64_BIT(M_RCX)}}},
+    {"d", {{X64_BIT(M_RDX)}}},
+    {"A", {{X64_BIT(M_RAX) | X64_BIT(M_RDX)}}},
+    {"S", {{X64_BIT(M_RSI)}}},
+    {"D", {{X64_BIT(M_RDI)}}},
+    {"x", {{VECTOR}}},
+    {"v", {{VECTOR}}},
+    {"Yz", {{X64_BIT(M_XMM0)}}},
+    {"Y?", {{VECTOR}}},
+    {"t", {{X64_BIT(ASM_ST0)}}},
+    {"u", {{X64_BIT(ASM_ST1)}}},
+    {"f", {{X87}}},
+    {NULL, {{0}}},
 };
 
 static const AsmRange ranges[] = {
@@ -127,11 +127,11 @@ static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9, 
 
 static AsmRegisters holding(uint64_t size, bool floating) {
     bool half = floating && size == 2;
-    AsmRegisters all = 0;
+    X64Regs all = 0;
     if (size == 1 || size == 2 || size == 4 || size == 8) all |= GENERAL;
     if (size == 4 || size == 8 || half) all |= VECTOR;
     if (floating && !half) all |= X87;
-    return all;
+    return X64_SET(all);
 }
 
 // ---- Text
@@ -204,28 +204,28 @@ static const char *put_operand(Arena *scratch, Out *out, const AsmText *operand,
     return NULL;
 }
 
-static void put_number(Arena *scratch, Out *out, uint8_t reg, uint32_t number) {
+static void put_number(Arena *scratch, Out *out, StoredReg reg, uint32_t number) {
     out_printf(out, "movl $%u, %%%s", number, sized_name(scratch, reg, 4, false));
 }
 
-static void put_condition(Arena *scratch, Out *out, uint8_t reg, const char *condition) {
+static void put_condition(Arena *scratch, Out *out, StoredReg reg, const char *condition) {
     out_printf(out, "set%s %%%s", condition, sized_name(scratch, reg, 1, false));
 }
 
-static void put_copy(Out *out, uint8_t reg) {
+static void put_copy(Out *out, StoredReg reg) {
     out_printf(out, "movq %%%%%s, %%0", machine_reg_name((MachineReg)reg));
 }
 
 const TargetAsm x64_asm = {
-    .general = GENERAL,
+    .general = {{GENERAL}},
     // The register of a frame is kept while the code runs, so the code must not write it.
-    .readable = GENERAL | ASM_BIT(M_FRAME),
-    .integer = 0xffff,
-    .floating = VECTOR,
-    .stacked = X87,
+    .readable = {{GENERAL | X64_BIT(M_FRAME)}},
+    .integer = {{X64_GENERAL}},
+    .floating = {{VECTOR}},
+    .stacked = {{X87}},
     // Those that calls leave alone.
-    .variables = ASM_BIT(M_RBX) | ASM_BIT(M_RBP) | ASM_BIT(M_RSP) | ASM_BIT(M_R12) |
-                 ASM_BIT(M_R13) | ASM_BIT(M_R14) | ASM_BIT(M_R15),
+    .variables = {{X64_BIT(M_RBX) | X64_BIT(M_RBP) | X64_BIT(M_RSP) | X64_BIT(M_R12) |
+                   X64_BIT(M_R13) | X64_BIT(M_R14) | X64_BIT(M_R15)}},
     .variable_names = "rbx, rbp, r12 to r15 and rsp",
     .stack_register = M_STACK,
     .order = order,

@@ -8,7 +8,7 @@
 static MachineRegSet frame_registers(const Func *func) {
     uint32_t align = 0;
     bool moves = false, asks = false;
-    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) return 0;
+    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) return NO_REGS;
     for (uint32_t i = 0; i < func->slots.count; i++)
         if (func->slots.at[i].align > align) align = func->slots.at[i].align;
     for (uint32_t n = 0; n < func->nodes.count; n++) {

@@ -16,16 +16,16 @@
 #include "form/inline_asm.h"
 #include "target/x64/model/x64.h"
 
-#define GENERAL_SCRATCH (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))
-#define ALL_GENERAL     (X64_GENERAL & ~MACHINE_REG_BIT(M_RSP))
+#define GENERAL_SCRATCH (X64_BIT(M_R10) | X64_BIT(M_R11))
+#define ALL_GENERAL     (X64_GENERAL & ~X64_BIT(M_RSP))
 #define ALL_VECTOR      X64_VECTOR
 
 // All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those
 // back.
-static const MachineRegSet machine_regs_all = (ALL_GENERAL & ~MACHINE_REG_BIT(M_RBP)) | ALL_VECTOR;
+static const X64Regs machine_regs_all = (ALL_GENERAL & ~X64_BIT(M_RBP)) | ALL_VECTOR;
 
-const MachineRegSet callee_saved_regs = X64_CALLEE_SAVED;
-const MachineRegSet caller_saved_regs = (ALL_GENERAL & ~X64_CALLEE_SAVED) | ALL_VECTOR;
+const X64Regs callee_saved_regs = X64_CALLEE_SAVED;
+const X64Regs caller_saved_regs = (ALL_GENERAL & ~X64_CALLEE_SAVED) | ALL_VECTOR;
 
 MachClass mach_class_of(Type type) {
     if (type == TYPE_F80) return CLASS_MEMORY;
@@ -307,7 +307,7 @@ static void add_compared(ConstraintBuilder *a, const OpInfo *op) {
 static void ask_compare(ConstraintBuilder *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op);
-    if (needs_two_flags(a->instr->op)) a->to->clobbers = MACHINE_REG_BIT(M_R11);
+    if (needs_two_flags(a->instr->op)) a->to->clobbers = X64_SET(X64_BIT(M_R11));
 }
 
 static void ask_choose(ConstraintBuilder *a, const OpInfo *op) {
@@ -330,7 +330,7 @@ static void ask_x87(ConstraintBuilder *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     for (unsigned k = 0; k < op->arity; k++)
         add_source(a, k, op->operand[k], ANY_REGISTER, OR_SPILL);
-    if (op_touches_integer(op)) a->to->clobbers = GENERAL_SCRATCH;
+    if (op_touches_integer(op)) a->to->clobbers = X64_SET(GENERAL_SCRATCH);
     if (type_is_int(op->result)) set_early(a);
 }
 
@@ -343,7 +343,7 @@ static void ask_constant(ConstraintBuilder *a, const OpInfo *op) {
 static void ask_address(ConstraintBuilder *a, const OpInfo *op) {
     bool called = mach_asks_for_address(a->func->program, a->instr);
     add_result(a, op->result, called ? M_RAX : ANY_REGISTER, IN_REGISTER);
-    if (called) a->to->killed = caller_saved_regs;
+    if (called) a->to->killed = X64_SET(caller_saved_regs);
 }
 
 static void ask_operator(ConstraintBuilder *a) {
@@ -431,10 +431,10 @@ static void ask_call(ConstraintBuilder *a) {
     add_source(a, 0, TYPE_I64, M_R11, IN_REGISTER);
     add_address(a);
     add_arguments(a, MO_USE, mach_arguments(a->func, instr), instr->arguments);
-    a->to->clobbers = MACHINE_REG_BIT(M_RAX);
-    a->to->killed = caller_saved_regs;
+    a->to->clobbers = X64_SET(X64_BIT(M_RAX));
+    a->to->killed = X64_SET(caller_saved_regs);
     if (mach_call_destroys_all(a->func->program, instr))
-        a->to->killed = machine_regs_all & ~a->func->program->reserved;
+        a->to->killed = X64_SET(machine_regs_all & ~x64_regs(a->func->program->reserved));
 }
 
 static void ask_params(ConstraintBuilder *a) {
@@ -461,7 +461,7 @@ static void ask_load_part(ConstraintBuilder *a) {
     if (odd) set_early(a);
     add_address(a);
     if (odd || (vector && a->instr->imm < 4))
-        a->to->clobbers = vector ? GENERAL_SCRATCH : MACHINE_REG_BIT(M_R11);
+        a->to->clobbers = X64_SET(vector ? GENERAL_SCRATCH : X64_BIT(M_R11));
 }
 
 static void ask_store_part(ConstraintBuilder *a) {
@@ -469,7 +469,7 @@ static void ask_store_part(ConstraintBuilder *a) {
     add_source(a, 0, type, ANY_REGISTER, IN_REGISTER);
     add_address(a);
     if (odd_size(a->instr->imm) || (mach_class_of(type) == MC_VECTOR && a->instr->imm < 4))
-        a->to->clobbers = MACHINE_REG_BIT(M_R11);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11));
 }
 
 static void ask_move(ConstraintBuilder *a) {
@@ -495,26 +495,25 @@ static void ask_copy(ConstraintBuilder *a) {
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I64, inlined ? ANY_REGISTER : M_RSI, IN_REGISTER);
     if (inlined)
-        a->to->clobbers = MACHINE_REG_BIT(M_R11) | MACHINE_REG_BIT(M_XMM15);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11) | X64_BIT(M_XMM15));
     else
-        a->to->killed = MACHINE_REG_BIT(M_RDI) | MACHINE_REG_BIT(M_RSI) | MACHINE_REG_BIT(M_RCX);
+        a->to->killed = X64_SET(X64_BIT(M_RDI) | X64_BIT(M_RSI) | X64_BIT(M_RCX));
 }
 
 static void ask_fill(ConstraintBuilder *a) {
     bool inlined = a->instr->imm <= INLINE_BYTES;
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I32, inlined ? ANY_REGISTER : M_RAX, IN_REGISTER);
-    a->to->clobbers = GENERAL_SCRATCH | MACHINE_REG_BIT(M_XMM15);
-    if (!inlined)
-        a->to->killed = MACHINE_REG_BIT(M_RDI) | MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX);
+    a->to->clobbers = X64_SET(GENERAL_SCRATCH | X64_BIT(M_XMM15));
+    if (!inlined) a->to->killed = X64_SET(X64_BIT(M_RDI) | X64_BIT(M_RAX) | X64_BIT(M_RCX));
 }
 
 // An aggregate is copied with string instructions or by eightbytes.
 static void ask_va_arg(ConstraintBuilder *a) {
     const ParamType *type = program_ptype_info(a->func->program, (PType){a->instr->aux});
-    a->to->clobbers = GENERAL_SCRATCH;
+    a->to->clobbers = X64_SET(GENERAL_SCRATCH);
     if (ptype_is_aggregate(type))
-        a->to->clobbers |= MACHINE_REG_BIT(M_RCX) | MACHINE_REG_BIT(M_RSI) | MACHINE_REG_BIT(M_RDI);
+        regs_add_all(&a->to->clobbers, X64_SET(X64_BIT(M_RCX) | X64_BIT(M_RSI) | X64_BIT(M_RDI)));
     else
         add_result(a, type->type, ANY_REGISTER, IN_REGISTER);
     add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
@@ -528,10 +527,11 @@ static void ask_asm(ConstraintBuilder *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
     MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
-    a->to->clobbers = statement->destroys & ~MACHINE_REG_BIT(M_RBP);
+    a->to->clobbers = statement->destroys;
+    regs_remove(&a->to->clobbers, M_RBP);
     if (block == MACHINE_REG_LIMIT) return;
-    a->to->clobbers &= ~MACHINE_REG_BIT(block);
-    a->to->killed = MACHINE_REG_BIT(block);
+    regs_remove(&a->to->clobbers, block);
+    a->to->killed = regs_of(block);
 }
 
 // What is there comes back; exchange and add leave it in the operand's register, sub negates that
@@ -555,7 +555,7 @@ static void ask_atomic(ConstraintBuilder *a) {
         add_result(a, type, M_RAX, IN_REGISTER);
         set_early(a);
         add_source(a, 0, type, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_REG_BIT(M_R11);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11));
         break;
     }
     add_address(a);
@@ -572,7 +572,7 @@ static void ask_access(ConstraintBuilder *a) {
     add_address(a);
     if (instr->kind == MK_BUILTIN && instr->op == BI_ATOMIC_STORE &&
         aux_order(instr->aux) == ORDER_SEQ_CST)
-        a->to->clobbers = MACHINE_REG_BIT(M_R11);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11));
 }
 
 // What does not fit a stack that is split comes from a function, which is called as all are.
@@ -581,8 +581,8 @@ static void ask_alloca(ConstraintBuilder *a) {
     add_result(a, TYPE_I64, calls ? M_RAX : ANY_REGISTER, IN_REGISTER);
     if (!calls) set_early(a);
     add_source(a, 0, TYPE_I64, calls ? M_RDI : ANY_REGISTER, IN_REGISTER);
-    a->to->clobbers = MACHINE_REG_BIT(M_R11);
-    if (calls) a->to->killed = caller_saved_regs;
+    a->to->clobbers = X64_SET(X64_BIT(M_R11));
+    if (calls) a->to->killed = X64_SET(caller_saved_regs);
 }
 
 static void ask_builtin(ConstraintBuilder *a) {
@@ -598,18 +598,18 @@ static void ask_builtin(ConstraintBuilder *a) {
     case BI_STACK_RESTORE: add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
     case BI_VA_START:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_REG_BIT(M_R11);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11));
         break;
     case BI_VA_ARG: ask_va_arg(a); break;
     case BI_ASM: ask_asm(a); break;
     case BI_ASM_ALONE:
-        a->to->clobbers =
-            a->func->program->asms.at[a->instr->imm].destroys & ~MACHINE_REG_BIT(M_RBP);
+        a->to->clobbers = a->func->program->asms.at[a->instr->imm].destroys;
+        regs_remove(&a->to->clobbers, M_RBP);
         break;
     case BI_VA_COPY:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         add_source(a, 1, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_REG_BIT(M_R11) | MACHINE_REG_BIT(M_XMM15);
+        a->to->clobbers = X64_SET(X64_BIT(M_R11) | X64_BIT(M_XMM15));
         break;
     case BI_VA_END: add_source(a, 0, TYPE_I64, ANY_REGISTER, OR_SPILL); break;
     case BI_VOLATILE_LOAD:
@@ -636,7 +636,7 @@ static void ask_builtin(ConstraintBuilder *a) {
 void x64_constraints(Arena *arena, const Func *func, const MachInstr *instr,
                      MachConstraints *constraints) {
     vec_clear(&constraints->operands);
-    constraints->clobbers = constraints->killed = 0;
+    constraints->clobbers = constraints->killed = NO_REGS;
     constraints->tied = constraints->swappable = NO_SOURCE;
     constraints->one_memory = false;
     ConstraintBuilder asker = {.arena = arena, .func = func, .instr = instr, .to = constraints},
@@ -666,7 +666,7 @@ void x64_constraints(Arena *arena, const Func *func, const MachInstr *instr,
     case MK_EXCHANGE: ask_exchange(a); break;
     case MK_SWITCH:
         add_source(a, 0, op_info(instr->op)->operand[0], ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = GENERAL_SCRATCH;
+        a->to->clobbers = X64_SET(GENERAL_SCRATCH);
         break;
     case MK_RETURN: ask_return(a); break;
     case MK_JUMP:

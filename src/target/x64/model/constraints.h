@@ -6,7 +6,7 @@
 
 enum { MC_VECTOR = CLASS_GENERAL + 1, X64_CLASS_COUNT };
 
-extern const MachineRegSet caller_saved_regs, callee_saved_regs;
+extern const X64Regs caller_saved_regs, callee_saved_regs;
 
 MachClass mach_class_of(Type type);
 bool mach_takes_memory(const MachInstr *instr, unsigned source, Chunk chunk);

@@ -9,7 +9,7 @@
 
 // ---- The table
 
-#define BIT(reg)          MACHINE_REG_BIT(M_##reg)
+#define BIT(reg)          X64_BIT(M_##reg)
 #define SET_NONE          0
 #define SET_RAX           BIT(RAX)
 #define SET_RDX           BIT(RDX)
@@ -19,7 +19,7 @@
 
 const X64ShapeInfo x64_shapes[X64_SHAPE_COUNT] = {
 #define SHAPE(name, operands, clobbers, killed, ...)                                               \
-    [X64_##name] = {PLAN_##operands, SET_##clobbers, SET_##killed},
+    [X64_##name] = {PLAN_##operands, {{SET_##clobbers}}, {{SET_##killed}}},
 #include "target/x64/model/sequences.def"
 };
 

@@ -7,7 +7,7 @@
 MachineReg x64_frame_base(const Program *program) {
     static const uint8_t bases[] = {M_RBX, M_R12, M_R13, M_R14, M_R15};
     for (uint32_t i = 0; i < sizeof bases; i++)
-        if (!(program->reserved & MACHINE_REG_BIT(bases[i]))) return bases[i];
+        if (!regs_has(program->reserved, bases[i])) return bases[i];
     return bases[0];
 }
 
@@ -23,8 +23,7 @@ MachFrame x64_frame_for(const Program *program, uint32_t align, bool moves, bool
     frame.incoming = M_FRAME;
     if (frame.kind == FRAME_POINTER) frame.base = M_FRAME;
     if (frame.kind == FRAME_ALIGNED && moves) frame.base = x64_frame_base(program);
-    frame.registers = MACHINE_REG_BIT(M_FRAME) | MACHINE_REG_BIT(frame.base);
-    frame.registers &= ~MACHINE_REG_BIT(M_STACK);
+    frame.registers = X64_SET((X64_BIT(M_FRAME) | X64_BIT(frame.base)) & ~X64_BIT(M_STACK));
     return frame;
 }
 
@@ -62,9 +61,9 @@ MachEntry mach_entry(const Func *func) {
     if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))) return entry;
     const Convention *convention = convention_of(func->program, func->sig);
     entry.error = entry.interrupt && convention->in_registers.count > 1;
-    entry.kept = caller_saved_regs & X64_GENERAL;
+    entry.kept = X64_SET(caller_saved_regs & X64_GENERAL);
     for (uint32_t i = 0; i < convention->results.count; i++)
         if (type_is_int(convention->results.at[i].type))
-            entry.kept &= ~MACHINE_REG_BIT(convention->results.at[i].reg);
+            regs_remove(&entry.kept, convention->results.at[i].reg);
     return entry;
 }

@@ -33,11 +33,21 @@ enum {
     M_FRAME = M_RBP
 };
 
-#define X64_GENERAL ((MachineRegSet)0xffff)
-#define X64_VECTOR  ((MachineRegSet)0xffff << M_XMM0)
+// A set of registers, in this folder: register r is bit r. The record of the machine has it as a
+// MachineRegSet.
+typedef uint64_t X64Regs;
+_Static_assert((int)ASM_REGISTER_COUNT <= 64, "a wider X64Regs is needed");
+#define X64_BIT(reg)  ((X64Regs)1 << (reg))
+#define X64_SET(regs) ((MachineRegSet){{regs}})
+static inline X64Regs x64_regs(MachineRegSet set) {
+    return set.words[0];
+}
+
+#define X64_GENERAL ((X64Regs)0xffff)
+#define X64_VECTOR  ((X64Regs)0xffff << M_XMM0)
 #define X64_CALLEE_SAVED                                                                           \
-    (MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RBP) | MACHINE_REG_BIT(M_R12) |                    \
-     MACHINE_REG_BIT(M_R13) | MACHINE_REG_BIT(M_R14) | MACHINE_REG_BIT(M_R15))
+    (X64_BIT(M_RBX) | X64_BIT(M_RBP) | X64_BIT(M_R12) | X64_BIT(M_R13) | X64_BIT(M_R14) |          \
+     X64_BIT(M_R15))
 
 static inline bool machine_is_vector(uint32_t reg) {
     return reg >= M_XMM0;

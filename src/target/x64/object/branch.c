@@ -13,7 +13,7 @@
 // The lines of a thunk. Each has labels of its own, and its call leads into itself, so that it
 // destroys nothing.
 static bool match_thunk(CodeWalk *w, const char *line) {
-    MachineRegSet written = w->now.written;
+    X64Regs written = w->now.written;
     for (uint32_t k = 6; k <= 7; k++) w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
     bool good = code_is_like(w, "call 6; 7:; pause; lfence; jmp 7; 6:; %s; ret", line);
     w->now.written = written;

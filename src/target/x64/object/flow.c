@@ -26,7 +26,7 @@ static bool match_setjmp(CodeWalk *w) {
     if (!code_is(w, "jmp 2; 1:")) return false;
     code_is(w, "endbr64");
     bool good = frame_find_base(w) && code_is(w, "mov.4 $1,rax; 2:");
-    w->now.written &= ~MACHINE_REG_BIT(w->frame.found.base);
+    w->now.written &= ~X64_BIT(w->frame.found.base);
     return good;
 }
 
@@ -99,24 +99,24 @@ static bool match_tail_call(CodeWalk *w) {
 
 // ---- Returns
 
-static MachineRegSet results_of(const CodeWalk *w) {
+static X64Regs results_of(const CodeWalk *w) {
     const Place *results = mach_arguments(w->func, w->instr);
-    MachineRegSet set = 0;
+    X64Regs set = 0;
     for (uint32_t k = 0; k < w->instr->arguments; k++)
-        if (place_is_machine(results[k])) set |= MACHINE_REG_BIT(place_index(results[k]));
+        if (place_is_machine(results[k])) set |= X64_BIT(place_index(results[k]));
     return set;
 }
 
 // Registers of the caller's that hold no result may be cleared.
-static void match_clearing(CodeWalk *w, MachineRegSet results) {
+static void match_clearing(CodeWalk *w, X64Regs results) {
     w->cleared = 0;
     for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
-        if (!(caller_saved_regs & ~results & MACHINE_REG_BIT(reg))) continue;
+        if (!(caller_saved_regs & ~results & X64_BIT(reg))) continue;
         const char *name = machine_reg_name((MachineReg)reg);
         bool vector = reg >= M_XMM0;
         if (vector ? code_is_like(w, "pxor x%u,x%u", reg - M_XMM0, reg - M_XMM0)
                    : code_is_like(w, "xor.4 %s,%s", name, name))
-            w->cleared |= MACHINE_REG_BIT(reg);
+            w->cleared |= X64_BIT(reg);
     }
 }
 
@@ -139,7 +139,7 @@ static bool match_return(CodeWalk *w) {
         if (place_is_spill(places[k]) && !code_is_like(w, "fld h%u:10", k)) return false;
     uint64_t to;
     const Insn *insn = walk_branch(w, &to);
-    MachineRegSet results = results_of(w);
+    X64Regs results = results_of(w);
     if (insn && insn->mnemonic == INSN_JMP) {
         if (to != w->epilogue || w->cleared & results)
             return walk_fails(w, "a return leads elsewhere");
@@ -149,7 +149,7 @@ static bool match_return(CodeWalk *w) {
     w->epilogue = w->now.at;
     if (!frame_leave_guard(w, M_R11) || !frame_leave(w)) return false;
     if (!match_x87_clearing(w)) return false;
-    match_clearing(w, results | w->frame.entry.kept);
+    match_clearing(w, results | x64_regs(w->frame.entry.kept));
     if (w->frame.entry.interrupt)
         return (!w->frame.entry.error || code_is(w, "add.8 $16,rsp")) && code_is(w, "iret");
     return match_return_line(w);
@@ -224,14 +224,14 @@ bool match_asm(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     const AsmStatement *statement = &w->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]), base = w->frame.found.base;
-    bool pushes[] = {base != M_RBP && statement->destroys & MACHINE_REG_BIT(base),
-                     statement->destroys & MACHINE_REG_BIT(block) && block != M_RBP,
-                     statement->destroys & MACHINE_REG_BIT(M_RBP)};
+    bool pushes[] = {base != M_RBP && regs_has(statement->destroys, base),
+                     regs_has(statement->destroys, block) && block != M_RBP,
+                     regs_has(statement->destroys, M_RBP)};
     MachineReg regs[] = {base, block, M_RBP};
     if (!move_x87(w, statement, true)) return false;
     for (uint32_t k = 0; k < 3; k++)
         if (pushes[k] && !code_is_like(w, "push.8 %s", machine_reg_name(regs[k]))) return false;
-    if (!move_operands(w, statement, true) || w->now.written & ~statement->destroys ||
+    if (!move_operands(w, statement, true) || w->now.written & ~x64_regs(statement->destroys) ||
         !skip_text(w))
         return false;
     for (uint32_t k = 2; k > 0; k--)
@@ -248,12 +248,12 @@ bool match_lone_asm(CodeWalk *w) {
     MachineReg regs[] = {w->frame.found.base, M_RBP};
     uint32_t first = regs[0] == M_RBP ? 1 : 0;
     for (uint32_t k = first; k < 2; k++)
-        if (statement->destroys & MACHINE_REG_BIT(regs[k]) &&
+        if (regs_has(statement->destroys, regs[k]) &&
             !code_is_like(w, "push.8 %s", machine_reg_name(regs[k])))
             return false;
     if (!skip_text(w)) return false;
     for (uint32_t k = 2; k-- > first;)
-        if (statement->destroys & MACHINE_REG_BIT(regs[k]) &&
+        if (regs_has(statement->destroys, regs[k]) &&
             !code_is_like(w, "pop.8 %s", machine_reg_name(regs[k])))
             return false;
     w->now.written = 0;

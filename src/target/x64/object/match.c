@@ -42,9 +42,9 @@ enum {
 };
 typedef struct {
     uint8_t does;
-    MachineRegSet writes; // besides operands
+    X64Regs writes; // besides operands
 } InsnEffect;
-#define BIT(reg) MACHINE_REG_BIT(M_##reg)
+#define BIT(reg) X64_BIT(M_##reg)
 
 static const InsnEffect effects[INSN_COUNT] = {
     [INSN_NOP] = {READS_LAST | KEEPS_FLAGS, 0},
@@ -106,17 +106,17 @@ static bool writes_operand(const Insn *insn, uint32_t k) {
 }
 
 // The registers that an instruction writes.
-static MachineRegSet writes_of(const Insn *insn) {
-    MachineRegSet set = effects[insn->mnemonic].writes;
+static X64Regs writes_of(const Insn *insn) {
+    X64Regs set = effects[insn->mnemonic].writes;
     if (multiplies_rax(insn)) set |= BIT(RAX) | BIT(RDX);
     if (insn->mnemonic == INSN_CALL) set |= caller_saved_regs;
     for (uint32_t k = 0; k < insn->operands; k++)
         if (writes_operand(insn, k) && insn->operand[k].kind == INSN_OPERAND_REG)
-            set |= MACHINE_REG_BIT(insn->operand[k].reg);
+            set |= X64_BIT(insn->operand[k].reg);
     return set;
 }
 
-static void learn_flags(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
+static void learn_flags(CodeWalk *w, const Insn *insn, X64Regs writes) {
     uint8_t does = effects[insn->mnemonic].does;
     const InsnOperand *last = insn->operands ? &insn->operand[insn->operands - 1] : NULL;
     bool shift =
@@ -124,7 +124,7 @@ static void learn_flags(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
     const InsnOperand *first = &insn->operand[0];
     bool number = last && first != last && first->kind == INSN_OPERAND_IMM;
     if (does & KEEPS_FLAGS) {
-        if (w->now.flags_reg != INSN_REG_NONE && writes & MACHINE_REG_BIT(w->now.flags_reg))
+        if (w->now.flags_reg != INSN_REG_NONE && writes & X64_BIT(w->now.flags_reg))
             w->now.flags_reg = INSN_REG_NONE;
         return;
     }
@@ -140,7 +140,7 @@ static void learn_flags(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
     if (masks) w->now.flags_width = 0;
 }
 
-static void learn_short(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
+static void learn_short(CodeWalk *w, const Insn *insn, X64Regs writes) {
     const InsnOperand *last = insn->operands ? &insn->operand[insn->operands - 1] : NULL;
     bool partly = last && last->kind == INSN_OPERAND_REG && last->width < 4;
     // If the operand is zero, these leave the register as it is.
@@ -151,12 +151,12 @@ static void learn_short(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
                   !(effects[insn->mnemonic].does & (WRITES_BOTH | READS_LAST)) &&
                   !effects[insn->mnemonic].writes;
     if (insn->mnemonic == INSN_IMUL && insn->operands == 1) clears = false;
-    if (clears) w->now.short_regs |= MACHINE_REG_BIT(last->reg) & 0xffff;
+    if (clears) w->now.short_regs |= X64_BIT(last->reg) & 0xffff;
 }
 
 void walk_step(CodeWalk *w) {
     const Insn *insn = &w->insn;
-    MachineRegSet writes = writes_of(insn);
+    X64Regs writes = writes_of(insn);
     learn_flags(w, insn, writes);
     learn_short(w, insn, writes);
     w->now.written |= writes;
@@ -264,7 +264,7 @@ static bool match_guard(const CodeWalk *w, const char **text) {
     if (x64_text_word(text, "same")) return same;
     if (x64_text_word(text, "short"))
         return same && place_is_machine(instr->dest) &&
-               w->now.short_regs & MACHINE_REG_BIT(place_index(instr->dest));
+               w->now.short_regs & X64_BIT(place_index(instr->dest));
     if (!role_parse(w, text, &role) || *(*text)++ != ' ') return false;
     return role.kind == ROLE_PLACE && place_is_machine(role.place) &&
            !(role.source && match_is_stale(w, role.place)) &&
@@ -380,8 +380,8 @@ void match_begin(CodeWalk *w, const MachInstr *instr) {
         w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
 }
 
-static MachineRegSet bit_of(Place place) {
-    return place.i != NO_ID && place_is_machine(place) ? MACHINE_REG_BIT(place_index(place)) : 0;
+static X64Regs bit_of(Place place) {
+    return place.i != NO_ID && place_is_machine(place) ? X64_BIT(place_index(place)) : 0;
 }
 
 bool match_end(CodeWalk *w) {
@@ -390,7 +390,7 @@ bool match_end(CodeWalk *w) {
         if (w->now.label_to[k] != UINT64_MAX && w->now.label_to[k] != w->now.label_at[k])
             return walk_fails(w, "a jump within it leads elsewhere");
     mach_constraints(w->arena, w->func, instr, &w->constraints);
-    MachineRegSet may = w->constraints.clobbers | w->constraints.killed;
+    X64Regs may = x64_regs(w->constraints.clobbers) | x64_regs(w->constraints.killed);
     for (uint32_t k = 0; k < mach_set_count(instr); k++)
         may |= bit_of(mach_set_at(w->func, instr, k));
     if (instr->kind == MK_EXCHANGE) may |= bit_of(instr->src[0]);

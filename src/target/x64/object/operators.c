@@ -9,8 +9,8 @@ bool match_row(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     const char *row = x64_text(instr);
     bool good = row && code_is_any(w, row), builtin = instr->kind == MK_BUILTIN;
-    if (builtin && instr->op == BI_WRITE_REGISTER) w->now.written &= ~MACHINE_REG_BIT(instr->imm);
-    if (builtin && instr->op == BI_STACK_RESTORE) w->now.written &= ~MACHINE_REG_BIT(M_RSP);
+    if (builtin && instr->op == BI_WRITE_REGISTER) w->now.written &= ~X64_BIT(instr->imm);
+    if (builtin && instr->op == BI_STACK_RESTORE) w->now.written &= ~X64_BIT(M_RSP);
     return good;
 }
 
@@ -150,7 +150,7 @@ static bool match_alloca(CodeWalk *w) {
                !(code_is(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d"))) {
         return false;
     }
-    w->now.written &= ~MACHINE_REG_BIT(M_RSP);
+    w->now.written &= ~X64_BIT(M_RSP);
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != M_RSP)
         return walk_fails(w, NULL);

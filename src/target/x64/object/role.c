@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool match_is_stale(const CodeWalk *w, Place place) {
-    if (place_is_machine(place)) return w->now.written & MACHINE_REG_BIT(place_index(place));
+    if (place_is_machine(place)) return w->now.written & X64_BIT(place_index(place));
     return w->now.dest_written && place.i == w->instr->dest.i;
 }
 

@@ -97,7 +97,7 @@ typedef struct {
 
 typedef struct {
     MachFrame found;
-    MachineRegSet saved; // registers that are pushed, without the rbp of a frame that has it
+    X64Regs saved;       // registers that are pushed, without the rbp of a frame that has it
     uint8_t order[16];   // in this order
     uint32_t pushed;     // how many
     uint64_t size;       // what rsp is lowered by after that
@@ -132,7 +132,7 @@ typedef struct {
     uint64_t at;                   // where the walk is
     uint32_t jumps, bound, placed; // how many there are
     // Of the machine instruction at hand:
-    MachineRegSet written;                                   // by the lines so far
+    X64Regs written;                                         // by the lines so far
     bool dest_written;                                       // its result, a spill, was
     uint64_t label_at[LOCAL_LABELS], label_to[LOCAL_LABELS]; // UINT64_MAX: not known
     // What the instructions so far in the block have established: which value in which register the
@@ -141,7 +141,7 @@ typedef struct {
     uint8_t flags_reg;   // INSN_REG_NONE: nothing is known
     uint8_t flags_width; // 0: 4 and 8
     bool flags_logic;
-    MachineRegSet short_regs;
+    X64Regs short_regs;
 } WalkState;
 
 typedef struct CodeWalk {
@@ -163,7 +163,7 @@ typedef struct CodeWalk {
     VEC(BlockJump) jumps;   //
     VEC(uint32_t) bound;    // areas whose place was found, in that order
     uint64_t epilogue;      // that other returns may jump to; UINT64_MAX if none
-    MachineRegSet cleared;  // by it
+    X64Regs cleared;        // by it
     uint64_t trap_at;       // where failed checks go; UINT64_MAX if none was seen
     uint64_t guard_failure; // where checks of the guard go; UINT64_MAX if none
     WalkState now;

@@ -63,22 +63,23 @@ static void find_needs(CodeWalk *w) {
     frame->found = mach_frame(w->func);
     frame->split = mach_splits_stack(w->func);
     frame->entry = mach_entry(w->func);
-    frame->saved = w->func->mach->saved | frame->found.registers | frame->entry.kept;
-    if (frame->split && frame->varies) frame->saved |= MACHINE_REG_BIT(M_R11);
-    if (frame->found.kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
+    frame->saved = x64_regs(w->func->mach->saved) | x64_regs(frame->found.registers) |
+                   x64_regs(frame->entry.kept);
+    if (frame->split && frame->varies) frame->saved |= X64_BIT(M_R11);
+    if (frame->found.kind != FRAME_STACK) frame->saved &= ~X64_BIT(M_FRAME);
 }
 
 // ---- The way in
 
 static bool match_pushes(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
-    MachineRegSet left = frame->saved;
+    X64Regs left = frame->saved;
     while (left) {
         const Insn *insn = walk_insn(w);
-        if (!insn || insn->mnemonic != INSN_PUSH || !(left & MACHINE_REG_BIT(insn->operand[0].reg)))
+        if (!insn || insn->mnemonic != INSN_PUSH || !(left & X64_BIT(insn->operand[0].reg)))
             return walk_fails(w, "a register that the function changes is not saved");
         frame->order[frame->pushed++] = insn->operand[0].reg;
-        left &= ~MACHINE_REG_BIT(insn->operand[0].reg);
+        left &= ~X64_BIT(insn->operand[0].reg);
         if (!walk_skip(w, INSN_PUSH)) return walk_fails(w, NULL);
     }
     return true;

@@ -166,7 +166,7 @@ static const TargetTiming timing = {
 // ---- No assembler
 
 static bool needs_frame(const Func *func) {
-    return func->slots.count || func->mach->spills.count || func->mach->saved;
+    return func->slots.count || func->mach->spills.count || regs_any(func->mach->saved);
 }
 
 static uint32_t write_function(struct Assembly *assembly, const Func *func) {

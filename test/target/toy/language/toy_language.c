@@ -8,7 +8,7 @@ static const MacroList long_double_macros = {long_double, sizeof long_double / s
 
 static MachineRegSet frame_registers(const Func *func) {
     (void)func;
-    return 0;
+    return NO_REGS;
 }
 
 static const char *handler_name(const Func *func) {

@@ -1,4 +1,5 @@
-// Every operand is in a register; a move may also read or write a spill.
+// Every operand is in a register; a move may also read or write a spill. An operator has its operands and its result in one
+// bank, which bank is a matter of its number.
 #include "fact/effects.h"
 #include "target/toy/model/toy.h"
 
@@ -10,7 +11,7 @@ static void add(Arena *arena, MachConstraints *to, MachRole role, const Place *p
                            .role = (uint8_t)role,
                            .reg_class = CLASS_GENERAL,
                            .type = (uint8_t)type,
-                           .fixed = (uint8_t)fixed});
+                           .fixed = (StoredReg)fixed});
 }
 
 static void add_address(Arena *arena, MachConstraints *to, const MachInstr *instr) {
@@ -88,13 +89,16 @@ static void ask_select(Arena *arena, MachConstraints *to, const MachInstr *instr
 
 void toy_constraints(Arena *arena, const Func *func, const MachInstr *instr, MachConstraints *to) {
     vec_clear(&to->operands);
-    to->clobbers = to->killed = 0;
+    to->clobbers = to->killed = NO_REGS;
     to->tied = to->swappable = NO_SOURCE;
     to->one_memory = false;
     switch ((MachKind)instr->kind) {
     case MK_OP:
         add(arena, to, MO_DEF, &instr->dest, op_info(instr->op)->result, MACHINE_REG_LIMIT);
         add_sources(arena, to, instr, op_info(instr->op));
+        if (op_info(instr->op)->arity && !op_is_move((Op)instr->op))
+            for (uint32_t k = 0; k < to->operands.count; k++)
+                to->operands.at[k].reg_class = TOY_FIRST_BANK + instr->op % TOY_BANKS;
         break;
     case MK_LEA:
     case MK_LOAD:

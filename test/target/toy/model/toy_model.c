@@ -1,20 +1,29 @@
 #include "fact/effects.h"
 #include "target/toy/model/toy.h"
 
-#define ALL   (~(MachineRegSet)0)
-#define SAVED ((MachineRegSet)0xfff << 18) // r18 to r29
+// Sets are two words here: r0 to r63, and r64 to r67, fp, sp.
+#define WORDS(...)                                                                                 \
+    {                                                                                              \
+        { __VA_ARGS__ }                                                                            \
+    }
+#define ALL       WORDS(~(uint64_t)0, 0x3f)
+#define SAVED     WORDS((uint64_t)0xfff << 18, 0x1c) // r18 to r29, r66, r67, fp
+#define DESTROYED WORDS(~((uint64_t)0xfff << 18), 0x03)
+#define BANK(k)   WORDS((uint64_t)0xff << (TOY_BANK + 8 * (k)))
+#define LAST_BANK WORDS((uint64_t)0x3f << 58, 0x03) // r58 to r65
 
 static const char *const names[] = {
-    "r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",  "r8",  "r9",  "r10", "r11", "r12",
-    "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25",
-    "r26", "r27", "r28", "r29", "r30", "r31", "r32", "r33", "r34", "r35", "r36", "r37", "r38",
-    "r39", "r40", "r41", "r42", "r43", "r44", "r45", "r46", "r47", "r48", "r49", "r50", "r51",
-    "r52", "r53", "r54", "r55", "r56", "r57", "r58", "r59", "r60", "r61", "fp",  "sp",
+    "r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",  "r8",  "r9",  "r10", "r11",
+    "r12", "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23",
+    "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31", "r32", "r33", "r34", "r35",
+    "r36", "r37", "r38", "r39", "r40", "r41", "r42", "r43", "r44", "r45", "r46", "r47",
+    "r48", "r49", "r50", "r51", "r52", "r53", "r54", "r55", "r56", "r57", "r58", "r59",
+    "r60", "r61", "r62", "r63", "r64", "r65", "r66", "r67", "fp",  "sp",
 };
 static const uint8_t numbers[] = {
-    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+    24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69,
 };
 
 static uint32_t relocation_size(uint32_t type) {
@@ -63,7 +72,7 @@ static void add_argument(Arena *arena, Convention *convention, uint32_t param,
                                                     : 8,
                    .type = type->type};
     if (!aggregate && convention->general_count < TOY_ARGUMENTS) {
-        piece.reg = (uint8_t)(TOY_ARGUMENT + convention->general_count++);
+        piece.reg = (StoredReg)(TOY_ARGUMENT + convention->general_count++);
         vec_push(arena, &convention->in_registers, convention->arguments.count);
     } else {
         uint32_t align = aggregate && type->align > 8 ? type->align : 8;
@@ -121,7 +130,7 @@ static MachFrame frame_of(const Func *func) {
         if (!mach_moves_stack(instr) && !asks) continue;
         frame.kind = FRAME_POINTER;
         frame.base = frame.incoming = TOY_FRAME;
-        frame.registers = MACHINE_REG_BIT(TOY_FRAME);
+        frame.registers = regs_of(TOY_FRAME);
     }
     return frame;
 }
@@ -149,7 +158,7 @@ const TargetModel toy_model = {
     .types = 1u << TYPE_I32 | 1u << TYPE_I64,
     .va_list_size = 16,
     .scales_expected = "an address without index",
-    TARGET_SIZES(TOY_REGISTERS, TOY_REGISTERS, 1),
+    TARGET_SIZES(toy, TOY_REGISTERS, TOY_REGISTERS, TOY_CLASSES),
     .register_names = names,
     .unwind_numbers = numbers,
     .order = numbers,
@@ -157,9 +166,17 @@ const TargetModel toy_model = {
     .stack = TOY_STACK,
     .frame = TOY_FRAME,
     .scratch = TOY_SCRATCH,
-    .callee_saved = SAVED | MACHINE_REG_BIT(TOY_FRAME),
-    .caller_saved = ALL & ~SAVED & ~MACHINE_REG_BIT(TOY_FRAME) & ~MACHINE_REG_BIT(TOY_STACK),
-    .classes = {[CLASS_GENERAL] = ALL},
+    .callee_saved = SAVED,
+    .caller_saved = DESTROYED,
+    .classes = {[CLASS_GENERAL] = ALL,
+                [TOY_FIRST_BANK] = BANK(0),
+                [TOY_FIRST_BANK + 1] = BANK(1),
+                [TOY_FIRST_BANK + 2] = BANK(2),
+                [TOY_FIRST_BANK + 3] = BANK(3),
+                [TOY_FIRST_BANK + 4] = BANK(4),
+                [TOY_FIRST_BANK + 5] = BANK(5),
+                [TOY_FIRST_BANK + 6] = BANK(6),
+                [TOY_FIRST_BANK + 7] = LAST_BANK},
     .class_of = class_of,
     .takes_memory = takes_memory,
     .takes_immediate = toy_takes_immediate,
