@@ -187,8 +187,6 @@ void x64_check_guard(Emit *e, MachineReg through);
 void x64_guard_failure(Emit *e);
 // Lowers rsp by the frame's size, from a distance below the end of the caller's frame.
 void x64_lower_stack(Emit *e, uint64_t distance);
-// Lowers rsp to what a register holds and touches every page on the way; r11 is destroyed.
-void x64_probe_down_to(Emit *e, MachineReg target);
 // Sees whether the frame fits the stack; behind the function: asks for a stack that it fits.
 void x64_see_stack(Emit *e);
 void x64_ask_for_stack(Emit *e);
@@ -212,7 +210,7 @@ void x64_call_library(Emit *e, const char *name);
 
 void x64_prologue(Emit *e); // emit_frame.c
 // Sets rbx to what slots are found by, if they are found by it: rsp as the prologue left it.
-void x64_find_base(Emit *e);
+void x64_put_found_base(Out *out, const Frame *frame);
 // Undoes the frame; after the instruction that leaves comes code that has it again, unless this is
 // the last.
 void x64_epilogue(Emit *e, bool last);
@@ -222,6 +220,7 @@ void x64_after_epilogue(Emit *e, bool last);
 void x64_row(Emit *e, const MachInstr *instr, const char *row);
 // A text that was put together, which is freed.
 void x64_composed(Emit *e, const MachInstr *instr, Out *text);
+void x64_lines(Emit *e, Out *text);               // that stands for no instruction
 void x64_x87_load(Emit *e, X64Operand from);      // pushes an f80; emit_move.c
 void x64_x87_store(Emit *e, X64Operand to);       // pops one
 void x64_set(Emit *e, const MachInstr *instr);    // emit_compare.c
@@ -234,7 +233,6 @@ void x64_tail_call(Emit *e, const MachInstr *instr);  // emit_call.c
 void x64_return(Emit *e, const MachInstr *instr);     // emit_call.c
 void x64_builtin(Emit *e, const MachInstr *instr);    // emit_builtin.c
 void x64_inline_asm(Emit *e, const MachInstr *instr); // emit_asm.c
-void x64_lone_asm(Emit *e, const MachInstr *instr);   // emit_asm.c
 // Copies a number of bytes through xmm15 and r11.
 void x64_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to);
 

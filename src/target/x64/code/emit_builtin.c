@@ -127,53 +127,15 @@ static void x64_memset(Emit *e, const MachInstr *instr) {
 
 // ---- The stack
 
-// Where a block would end goes into rax; yields the label to go to if that is beyond the stack.
-static uint32_t fits_stack(Emit *e, X64Operand size, X64Operand end) {
-    uint32_t large = assembly_label(e->assembly);
-    x64_two(e, "mov", W64, x64_reg(M_RSP), end);
-    x64_two(e, "sub", W64, size, end);
-    x64_plain(e, "cmpq %fs:112, %rax");
-    x64_jump(e, "jb", large);
-    return large;
-}
-
-// A block that does not fit is not on the stack; r11 holds its size.
-static void allocate_elsewhere(Emit *e, int64_t align, uint32_t large) {
-    uint32_t end = assembly_label(e->assembly);
-    x64_jump(e, "jmp", end);
-    x64_label(e, large);
-    x64_lea(e, W64, align - 1, M_R11, 0, 0, M_RDI);
-    x64_call_library(e, "__morestack_allocate_stack_space");
-    x64_two(e, "add", W64, x64_imm(align - 1), x64_reg(M_RAX));
-    x64_two(e, "and", W64, x64_imm(-align), x64_reg(M_RAX));
-    x64_label(e, end);
-}
-
-// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
-// stricter alignment takes that much more.
 static void x64_alloca(Emit *e, const MachInstr *instr) {
-    X64Operand d = x64_place(e, instr->dest), size = x64_reg(M_R11), rsp = x64_reg(M_RSP);
-    int64_t align = instr->imm > 16 ? instr->imm : 16;
-    int64_t round = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 16;
-    x64_lea(e, W64, round - 1 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
-    x64_two(e, "and", W64, x64_imm(-round), size);
-    uint32_t large = NO_ID;
-    if (e->frame.split) large = fits_stack(e, size, d);
-    if (e->assembly->options->code.probe_stack) {
-        if (!e->frame.split) {
-            x64_two(e, "mov", W64, rsp, d);
-            x64_two(e, "sub", W64, size, d);
-        }
-        x64_probe_down_to(e, (MachineReg)d.reg);
-    } else if (e->frame.split) {
-        x64_two(e, "mov", W64, d, rsp);
-    } else {
-        x64_two(e, "sub", W64, size, rsp);
-    }
-    int64_t extra = align > 16 ? align - 1 : 0;
-    x64_lea(e, W64, (int64_t)e->frame.outgoing + extra, M_RSP, 0, 0, d.reg);
-    if (align > 16) x64_two(e, "and", W64, x64_imm(-align), d);
-    if (large != NO_ID) allocate_elsewhere(e, align, large);
+    const CodeOptions *code = &e->assembly->options->code;
+    X64Alloca how = {.align = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 0,
+                     .outgoing = e->frame.outgoing,
+                     .split = e->frame.split,
+                     .probes = code->probe_stack};
+    Out text = {0};
+    x64_put_alloca(&text, instr, &how);
+    x64_composed(e, instr, &text);
 }
 
 // Where a frame is, the address of its caller's is noted, and above that where the caller goes on.
@@ -222,8 +184,8 @@ void x64_builtin(Emit *e, const MachInstr *instr) {
     case BI_VA_START: x64_va_start(e, instr); break;
     case BI_VA_ARG: x64_va_arg(e, instr); break;
     case BI_VA_COPY: x64_va_copy(e, instr); break;
-    case BI_ASM: x64_inline_asm(e, instr); break;
-    case BI_ASM_ALONE: x64_lone_asm(e, instr); break;
+    case BI_ASM:
+    case BI_ASM_ALONE: x64_inline_asm(e, instr); break;
 #define BUILT(name, text) case BI_##name:
 #include "target/x64/model/sequences.def"
         x64_row(e, instr, x64_text(instr));

@@ -1,54 +1,23 @@
-// Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp, whose
-// buffer holds the frame pointer, the address to go on at and the stack pointer, from which the
-// other registers of the frame follow. The first counts as destroying all others (calls.h), so
-// nothing else need be kept.
+// Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp.
 #include "fact/calls.h"
 #include "target/x64/code/emit.h"
 #include "target/x64/code/emit_options.h"
 #include "target/x64/model/sysv.h"
 
-static void write_setjmp(Emit *e) {
-    uint32_t again = assembly_label(e->assembly), end = assembly_label(e->assembly);
-    X64Operand result = x64_reg(M_RAX);
-    x64_two(e, "mov", W64, x64_reg(M_RBP), x64_at(M_RDI, 0));
-    out_printf(e->out, "\tleaq .L%u(%%rip), %%rax\n", again);
-    x64_two(e, "mov", W64, result, x64_at(M_RDI, 8));
-    x64_two(e, "mov", W64, x64_reg(M_RSP), x64_at(M_RDI, 16));
-    x64_two(e, "xor", W32, result, result);
-    if (e->assembly->options->code.shadow_stack) {
-        x64_plain(e, "rdsspq %rax"); // nothing if there is none
-        x64_two(e, "mov", W64, result, x64_at(M_RDI, 24));
-        x64_two(e, "xor", W32, result, result);
-    }
-    x64_jump(e, "jmp", end);
-    x64_label(e, again);
-    x64_mark_target(e);
-    x64_find_base(e);
-    x64_two(e, "mov", W32, x64_imm(1), result);
-    x64_label(e, end);
+static void write_setjmp(Emit *e, const MachInstr *instr) {
+    const CodeOptions *code = &e->assembly->options->code;
+    Out base = {0}, text = {0};
+    x64_put_found_base(&base, &e->frame);
+    out_char(&base, '\0');
+    x64_put_setjmp(&text, code->shadow_stack, code->track_branches, base.text);
+    x64_composed(e, instr, &text);
+    out_free(&base);
 }
 
-// Takes from the processor's own stack of return addresses what lies above the place that setjmp
-// noted, at most 255 of them at a time.
-static void unwind_shadow_stack(Emit *e) {
-    uint32_t more = assembly_label(e->assembly), end = assembly_label(e->assembly);
-    x64_plain(e, "xorl %ecx, %ecx\n\trdsspq %rcx\n\ttestq %rcx, %rcx");
-    x64_jump(e, "je", end);
-    x64_plain(e, "movq 24(%rdi), %rax\n\tsubq %rcx, %rax");
-    x64_jump(e, "jbe", end);
-    x64_plain(e, "shrq $3, %rax");
-    x64_label(e, more);
-    x64_plain(e, "movl $255, %ecx\n\tcmpq %rcx, %rax\n\tcmovbq %rax, %rcx");
-    x64_plain(e, "incsspq %rcx\n\tsubq %rcx, %rax");
-    x64_jump(e, "jne", more);
-    x64_label(e, end);
-}
-
-static void write_longjmp(Emit *e) {
-    if (e->assembly->options->code.shadow_stack) unwind_shadow_stack(e);
-    x64_two(e, "mov", W64, x64_at(M_RDI, 8), x64_reg(M_RAX));
-    x64_two(e, "mov", W64, x64_at(M_RDI, 0), x64_reg(M_RBP));
-    x64_two(e, "mov", W64, x64_at(M_RDI, 16), x64_reg(M_RSP));
+static void write_longjmp(Emit *e, const MachInstr *instr) {
+    Out text = {0};
+    x64_put_longjmp(&text, e->assembly->options->code.shadow_stack);
+    x64_composed(e, instr, &text);
     x64_jump_to(e, M_RAX);
 }
 
@@ -108,11 +77,11 @@ static void take_x87_results(Emit *e, const MachInstr *instr) {
 
 void x64_call(Emit *e, const MachInstr *instr) {
     if (is_direct(instr) && instr->ref == e->assembly->setjmp_symbol) {
-        write_setjmp(e);
+        write_setjmp(e, instr);
         return;
     }
     if (is_direct(instr) && instr->ref == e->assembly->longjmp_symbol) {
-        write_longjmp(e);
+        write_longjmp(e, instr);
         return;
     }
     tell_vector_count(e, instr);

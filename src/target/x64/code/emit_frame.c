@@ -34,27 +34,20 @@ static void push(Emit *e, MachineReg reg, uint64_t distance) {
 }
 
 static void save_variable_arguments(Emit *e) {
-    static const uint8_t general[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};
-    const Convention *convention = convention_of(e->program, e->func->sig);
-    for (uint32_t k = convention->general_count; k < 6; k++)
-        x64_two(e, "mov", W64, x64_reg(general[k]),
-                x64_frame_at(e, e->frame.variable + 8 * (int64_t)k));
-    if (convention->vector_count >= 8 || e->assembly->options->code.no_vectors) return;
-    uint32_t none = assembly_label(e->assembly);
-    x64_two(e, "test", W8, x64_reg(M_RAX), x64_reg(M_RAX));
-    x64_jump(e, "je", none);
-    for (uint32_t k = convention->vector_count; k < 8; k++)
-        x64_mixed(e, "movaps", W64, x64_reg((MachineReg)(M_XMM0 + k)), W64,
-                  x64_frame_at(e, e->frame.variable + 48 + 16 * (int64_t)k));
-    x64_label(e, none);
+    Out text = {0};
+    x64_put_saved_arguments(&text, convention_of(e->program, e->func->sig),
+                            !e->assembly->options->code.no_vectors);
+    x64_lines(e, &text);
 }
 
-void x64_find_base(Emit *e) {
-    const Frame *frame = &e->frame;
-    if (frame->base == M_RSP || frame->base == M_RBP) return;
-    x64_lea(e, W64, -(int64_t)(8 * (uint64_t)frame->pushed + frame->size), M_RBP, 0, 0,
-            frame->base);
-    x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(frame->base));
+void x64_put_found_base(Out *out, const Frame *frame) {
+    x64_put_base(out, frame->base, 8 * (uint64_t)frame->pushed + frame->size, frame->align);
+}
+
+static void find_base(Emit *e) {
+    Out text = {0};
+    x64_put_found_base(&text, &e->frame);
+    x64_lines(e, &text);
 }
 
 static bool has_entry_call(const Emit *e) {
@@ -127,7 +120,7 @@ void x64_prologue(Emit *e) {
         }
     }
     x64_lower_stack(e, distance);
-    x64_find_base(e);
+    find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
     if (frame->interrupt) find_interrupt(e);
     if (enters && !first) enter(e);

@@ -78,25 +78,6 @@ static void touch(Emit *e) {
     x64_plain(e, "orq $0, (%rsp)");
 }
 
-// rsp goes down to what a register holds, page by page; r11 is destroyed. The distance is compared,
-// not the addresses: a size beyond that of the address space would have rsp go up, past all that is
-// there. So it goes down until that ends.
-void x64_probe_down_to(Emit *e, MachineReg target) {
-    uint32_t next = assembly_label(e->assembly), end = assembly_label(e->assembly);
-    X64Operand rsp = x64_reg(M_RSP), goal = x64_reg(target), left = x64_reg(M_R11);
-    x64_label(e, next);
-    x64_two(e, "mov", W64, rsp, left);
-    x64_two(e, "sub", W64, goal, left);
-    x64_two(e, "cmp", W64, x64_imm(PAGE), left);
-    x64_jump(e, "jb", end);
-    x64_two(e, "sub", W64, x64_imm(PAGE), rsp);
-    touch(e);
-    x64_jump(e, "jmp", next);
-    x64_label(e, end);
-    x64_two(e, "mov", W64, goal, rsp);
-    touch(e);
-}
-
 static void lower_by(Emit *e, uint64_t size, uint64_t *distance) {
     x64_two(e, "sub", W64, x64_imm((int64_t)size), x64_reg(M_RSP));
     *distance += size;
@@ -125,7 +106,9 @@ static void lower_aligned(Emit *e, uint64_t size) {
     X64Operand r10 = x64_reg(M_R10);
     x64_lea(e, W64, -(int64_t)size, M_RSP, 0, 0, M_R10);
     x64_two(e, "and", W64, x64_imm(-(int64_t)e->frame.align), r10);
-    x64_probe_down_to(e, M_R10);
+    Out text = {0};
+    x64_put_probe(&text, "r10");
+    x64_lines(e, &text);
 }
 
 void x64_lower_stack(Emit *e, uint64_t distance) {

@@ -81,7 +81,7 @@ static MachineReg take_register(RowWriter *w) {
         name++;
         return (MachineReg)(M_XMM0 + x64_text_number(&name));
     }
-    if (length == 2) return (MachineReg)w->instr->imm; // ri
+    if (length == 2 && name[1] == 'i') return (MachineReg)w->instr->imm; // ri
     return target_register_named(&x64_model, name, length);
 }
 
@@ -166,6 +166,9 @@ static bool take_special(RowWriter *w, uint32_t width, X64Operand *operand) {
     } else if (x64_text_word(&w->at, "y")) {
         *operand = symbol_operand(w, "", "(%rip)");
         operand->number = symbol_offset(w);
+    } else if (x64_text_word(&w->at, "&")) {
+        *operand = take_label(w);
+        operand->after = "(%rip)";
     } else if (x64_text_word(&w->at, "got")) {
         *operand = symbol_operand(w, "", "@GOTPCREL(%rip)");
     } else if (x64_text_word(&w->at, "tpoff")) {
@@ -212,7 +215,7 @@ static bool take_operand(RowWriter *w, uint32_t width, X64Operand *operand) {
         return true;
     case 'v':
         w->at++;
-        *operand = x64_frame_at(e, e->frame.variable);
+        *operand = x64_frame_at(e, e->frame.variable + x64_text_number(&w->at));
         return true;
     case 'o':
         w->at++;
@@ -337,8 +340,22 @@ static bool write_padded(RowWriter *w) {
     return false;
 }
 
+// The emitter knows by options how to reach a library, whatever the text says.
+static bool write_library_call(RowWriter *w) {
+    if (!x64_text_word(&w->at, "call ^") && !x64_text_word(&w->at, "call got^")) return false;
+    size_t length = strcspn(w->at, ";");
+    char name[64];
+    assert(length < sizeof name);
+    memcpy(name, w->at, length);
+    name[length] = '\0';
+    x64_call_library(w->e, name);
+    w->at += length;
+    return true;
+}
+
 static bool write_instruction(RowWriter *w) {
     Out *out = w->e->out;
+    if (write_library_call(w)) return true;
     if (x64_text_word(&w->at, "padded ") && write_padded(w)) return true;
     bool lock = x64_text_word(&w->at, "lock "), repeat = x64_text_word(&w->at, "rep ");
     RowLine line;
@@ -459,7 +476,9 @@ static bool write_line(RowWriter *w) {
     case 'l':
         if (!x64_text_word(&w->at, "load ")) break;
         return write_load(w);
-    case 'e': w->at += strlen("extend "); return write_extend(w);
+    case 'e':
+        if (!x64_text_word(&w->at, "extend ")) break;
+        return write_extend(w);
     case 'p':
         if (!x64_text_word(&w->at, "plus ")) break;
         return write_plus(w);
@@ -521,4 +540,9 @@ void x64_composed(Emit *e, const MachInstr *instr, Out *text) {
     out_char(text, '\0');
     x64_row(e, instr, text->text);
     out_free(text);
+}
+
+void x64_lines(Emit *e, Out *text) {
+    MachInstr none = mach_instr(MK_STOP);
+    x64_composed(e, &none, text);
 }

@@ -131,6 +131,7 @@ void x64_operand(Emit *e, Width width, X64Operand operand) {
     case OPERAND_LABEL:
         out_bytes(out, ".L", 2);
         out_u64(out, operand.constant);
+        if (operand.after) out_text(out, operand.after);
         break;
     }
 }

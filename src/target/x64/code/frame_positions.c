@@ -1,6 +1,5 @@
-// Positions are counted from rsp as it is after the prologue, then turned into offsets from the
-// base register: arguments of calls, spills, small slots, large slots, so that what is used most
-// has the short offsets.
+// What a function asks of its frame, by its code and by options. The model lays the frame out
+// (x64_frame_layout).
 #include "target/x64/code/frame_positions.h"
 
 #include "fact/effects.h"
@@ -12,35 +11,19 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RED_ZONE = 128, SMALL_SLOT = 64, GUARD = 8 };
-
 // ---- What the function needs
 
-typedef struct {
-    bool calls, scratch, variable, guard;
-    uint64_t outgoing;
-    uint32_t align; // of its slots and spills, at least 8
-} Needs;
-
-static bool is_x87_conversion(const MachInstr *instr) {
-    const OpInfo *op = op_info((Op)instr->op);
-    if (instr->kind != MK_OP || op->arity != 1 || op->result == op->operand[0]) return false;
-    return op->result == TYPE_F80 || op->operand[0] == TYPE_F80;
-}
-
-static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
+static void look_at_instr(X64FrameNeeds *needs, const Program *program, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         needs->calls = true;
-        uint32_t size = convention_of(assembly->program, (Sig){instr->aux})->stack_size;
+        uint32_t size = convention_of(program, (Sig){instr->aux})->stack_size;
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
         // It may push and call.
         if (builtin_info(instr->op)->form == BIF_ASM) needs->calls = true;
-    } else if (mach_asks_for_address(assembly->program, instr)) {
+    } else if (mach_asks_for_address(program, instr)) {
         needs->calls = true;
-    } else if (is_x87_conversion(instr)) {
-        needs->scratch = true;
     }
 }
 
@@ -65,80 +48,15 @@ static bool wants_guard(const Assembly *assembly, const Func *func) {
     return calls_alloca(func);
 }
 
-static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *found) {
-    const Mach *mach = func->mach;
-    Needs needs = {.align = found->align > 8 ? found->align : 8};
+static X64FrameNeeds find_needs(Assembly *assembly, const Func *func) {
+    X64FrameNeeds needs = {.found = mach_frame(func)};
     needs.guard = needs.calls = wants_guard(assembly, func); // it may call the end of the program
-    for (uint32_t i = 0; i < mach->code.count; i++)
-        look_at_instr(&needs, assembly, &mach->code.at[i]);
-    for (uint32_t s = 0; s < mach->spills.count; s++)
-        if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
+    for (uint32_t i = 0; i < func->mach->code.count; i++)
+        look_at_instr(&needs, assembly->program, mach_at(func, i));
     bool enters_first = assembly->options->code.machine & X64_ENTRY_FIRST;
     if (assembly->options->entry_call && !enters_first) needs.calls = true;
-    bool pointer = found->kind == FRAME_POINTER;
-    if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
     needs.outgoing = (needs.outgoing + 15) / 16 * 16;
     return needs;
-}
-
-// ---- Positions
-
-typedef struct {
-    uint64_t at; // the first free position
-    int64_t *slots, *spills;
-    uint64_t scratch, variable, guard;
-} Positions;
-
-static uint64_t take(Positions *p, uint64_t size, uint32_t align) {
-    if (align == 0) align = 1;
-    uint64_t position = (p->at + align - 1) / align * align;
-    p->at = position + size;
-    return position;
-}
-
-static void place_slots(Positions *p, const Func *func, bool small) {
-    for (uint32_t s = 0; s < func->slots.count; s++) {
-        const SlotInfo *slot = &func->slots.at[s];
-        if ((slot->size <= SMALL_SLOT) == small)
-            p->slots[s] = (int64_t)take(p, slot->size, slot->align);
-    }
-}
-
-// Below a guard, slots lie in the order of their kinds, the last one as close to it as its
-// alignment allows.
-static void place_guarded(Positions *p, const Func *func) {
-    const SlotInfo *last = NULL;
-    for (BufferKind kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
-        for (uint32_t s = 0; s < func->slots.count; s++) {
-            const SlotInfo *slot = &func->slots.at[s];
-            if (slot->buffer != kind) continue;
-            p->slots[s] = (int64_t)take(p, slot->size, slot->align);
-            last = slot;
-        }
-    p->guard = take(p, GUARD, GUARD);
-    if (!last || !last->size) return;
-    uint64_t align = last->align ? last->align : 1;
-    p->slots[last - func->slots.at] = (int64_t)((p->guard - last->size) / align * align);
-}
-
-static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
-    const Mach *mach = func->mach;
-    Positions p = {.at = needs->outgoing,
-                   .slots = ARENA_ARRAY(arena, int64_t, func->slots.count),
-                   .spills = ARENA_ARRAY(arena, int64_t, mach->spills.count)};
-    for (uint32_t s = 0; s < mach->spills.count; s++)
-        p.spills[s] = (int64_t)take(&p, mach->spills.at[s].size, mach->spills.at[s].size);
-    if (needs->scratch) p.scratch = take(&p, 16, 8);
-    if (needs->guard) {
-        if (needs->variable) p.variable = take(&p, VA_SAVE_AREA, 16);
-        place_guarded(&p, func);
-    } else {
-        place_slots(&p, func, true);
-        place_slots(&p, func, false);
-        if (needs->variable) p.variable = take(&p, VA_SAVE_AREA, 16);
-    }
-    assert(p.at < MACH_FRAME_LIMIT + 1024);
-    return p;
 }
 
 // ---- The frame
@@ -154,12 +72,11 @@ static uint64_t above(const Frame *frame) {
     return 8 + 8 * (uint64_t)frame->pushed + (frame->kind == FRAME_STACK ? 0 : 8);
 }
 
-static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
-                        const MachFrame *found) {
+static void choose_kind(Frame *frame, const Func *func, const MachFrame *found) {
     frame->kind = found->kind;
     frame->base = found->base;
     frame->incoming_base = found->incoming;
-    frame->align = needs->align;
+    frame->align = found->align;
     MachEntry entry = mach_entry(func);
     frame->interrupt = entry.interrupt;
     frame->error = entry.error;
@@ -167,21 +84,6 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     if (frame->split && frame->saves_variable) frame->saved |= X64_BIT(M_R11);
     if (frame->kind != FRAME_STACK) frame->saved &= ~X64_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);
-}
-
-// Sets the size; yields where rsp is, seen from the base register, before it moves.
-static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool no_red_zone) {
-    if (frame->kind == FRAME_ALIGNED) {
-        frame->size = (used + 15) / 16 * 16;
-        return 0;
-    }
-    // Without anything that asks for it, rsp need not be a multiple of 16.
-    uint64_t size = (used + 7) / 8 * 8;
-    if (needs->align > 8 && (above(frame) + size) % 16) size += 8;
-    bool red_zone = frame->kind == FRAME_STACK && !needs->calls && size <= RED_ZONE && !no_red_zone;
-    frame->size = red_zone ? 0 : size;
-    if (frame->kind == FRAME_POINTER) return -(int64_t)(size + 8 * (uint64_t)frame->pushed);
-    return red_zone ? -(int64_t)size : 0;
 }
 
 // A thunk that a switch jumps through pushes an address, where a red zone would be.
@@ -196,7 +98,7 @@ bool x64_needs_frame(const Func *func) {
     bool needed = func->slots.count || func->mach->spills.count || regs_any(func->mach->saved);
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        needed |= mach_moves_stack(instr) || is_x87_conversion(instr);
+        needed |= mach_moves_stack(instr) || x64_converts_by_x87(instr);
         needed |= instr->kind == MK_BUILTIN && instr->op == BI_VA_START;
         if (instr->kind == MK_CALL)
             needed |= convention_of(func->program, (Sig){instr->aux})->stack_size > 0;
@@ -205,8 +107,7 @@ bool x64_needs_frame(const Func *func) {
 }
 
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
-    MachFrame found = mach_frame(func);
-    Needs needs = find_needs(assembly, func, &found);
+    X64FrameNeeds needs = find_needs(assembly, func);
     if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) {
         *frame = (Frame){.base = M_STACK, .incoming_base = M_STACK, .incoming = 8};
         return;
@@ -215,18 +116,18 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
                      .saves_variable = needs.variable,
                      .split = mach_splits_stack(func),
                      .guarded = needs.guard};
-    choose_kind(frame, func, &needs, &found);
-    Positions p = place_all(assembly->scratch, func, &needs);
-    int64_t start = choose_size(frame, &needs, p.at,
-                                assembly->options->code.machine & X64_NO_RED_ZONE ||
-                                    jumps_by_thunk(assembly, func));
-    frame->guard = start + (int64_t)p.guard;
-    for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
-    for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;
-    frame->slots = p.slots;
-    frame->spills = p.spills;
-    frame->scratch = start + (int64_t)p.scratch;
-    frame->variable = start + (int64_t)p.variable;
+    choose_kind(frame, func, &needs.found);
+    needs.pushed = frame->pushed;
+    needs.red_zone =
+        !(assembly->options->code.machine & X64_NO_RED_ZONE) && !jumps_by_thunk(assembly, func);
+    X64FrameLayout layout = x64_frame_layout(assembly->scratch, func, &needs);
+    assert(layout.size < MACH_FRAME_LIMIT + 1024);
+    frame->size = layout.size;
+    frame->guard = layout.guard;
+    frame->slots = layout.slots;
+    frame->spills = layout.spills;
+    frame->scratch = layout.x87;
+    frame->variable = layout.variable;
     frame->incoming = frame->kind == FRAME_STACK ? (int64_t)(above(frame) + frame->size) : 16;
     frame->whole =
         above(frame) - 8 + frame->size + (frame->kind == FRAME_ALIGNED ? frame->align : 0);

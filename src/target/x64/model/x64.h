@@ -144,3 +144,28 @@ struct Convention;
 void x64_put_part(Out *out, const MachInstr *instr); // LOAD_PART, STORE_PART
 void x64_put_va_start(Out *out, const struct Convention *convention, const VaStack *stack);
 void x64_put_va_arg(Out *out, const ParamType *type);
+// Saves the register arguments of a variadic function that its signature does not name.
+void x64_put_saved_arguments(Out *out, const struct Convention *convention, bool vectors);
+// Lines around the text of an asm statement: BEFORE it; RESTORE what the code may have changed and
+// the other lines need; AFTER that. `base` is the register by which slots are found.
+typedef enum { X64_ASM_BEFORE, X64_ASM_RESTORE, X64_ASM_AFTER } X64AsmPart;
+void x64_put_asm(Out *out, const AsmStatement *statement, const MachInstr *instr, MachineReg base,
+                 X64AsmPart part);
+// Sets the register by which slots are found, if it is neither rsp nor rbp: to an aligned place so
+// far below rbp.
+void x64_put_base(Out *out, MachineReg base, uint64_t below, uint32_t align);
+// rsp goes down to what a register or role holds, page by page, each of which is touched. r11 is
+// destroyed.
+void x64_put_probe(Out *out, const char *to);
+typedef struct {
+    uint32_t align;    // of rsp in an aligned frame; 0: 16
+    uint64_t outgoing; // bytes for the arguments of calls
+    bool split;        // the block may not fit the stack
+    bool probes;       // every page is touched
+    bool far;          // functions of libraries are called through a table
+} X64Alloca;
+void x64_put_alloca(Out *out, const MachInstr *instr, const X64Alloca *how);
+// `shadow`: with the processor's own stack of return addresses; `mark`: indirect branches may lead
+// only to marks; `base`: the lines of x64_put_base. Behind the lines of longjmp comes a jump to rax.
+void x64_put_setjmp(Out *out, bool shadow, bool mark, const char *base);
+void x64_put_longjmp(Out *out, bool shadow);

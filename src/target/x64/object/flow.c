@@ -15,31 +15,30 @@ static bool calls_known(const CodeWalk *w, const char *name) {
            symbol_is_known_as(w->program, (Sym){w->instr->ref}, name);
 }
 
-// The buffer holds the frame pointer, the address to go on at and the stack pointer, from which the
-// other registers of the frame follow; all others count as destroyed.
+// With marks and the processor's own stack of return addresses, as options have it.
 static bool match_setjmp(CodeWalk *w) {
-    if (!code_is(
-            w,
-            "mov.8 rbp,(rdi); lea.8 &1,rax; mov.8 rax,(rdi+8); mov.8 rsp,(rdi+16); xor.4 rax,rax"))
-        return false;
-    code_is(w, "rdssp.8 rax; mov.8 rax,(rdi+24); xor.4 rax,rax");
-    if (!code_is(w, "jmp 2; 1:")) return false;
-    code_is(w, "endbr64");
-    bool good = frame_find_base(w) && code_is(w, "mov.4 $1,rax; 2:");
+    Out base = {0};
+    frame_put_base(w, &base);
+    out_char(&base, '\0');
+    bool good = false;
+    for (uint32_t k = 0; k < 4 && !good; k++) {
+        Out text = {0};
+        x64_put_setjmp(&text, k & 1, k & 2, base.text);
+        good = match_text(w, &text);
+    }
+    out_free(&base);
     w->now.written &= ~X64_BIT(w->frame.found.base);
     return good;
 }
 
-// What lies above the place that setjmp noted is taken from the processor's own stack of return
-// addresses.
 static bool match_longjmp(CodeWalk *w) {
-    code_is(w,
-            "xor.4 rcx,rcx; rdssp.8 rcx; test.8 rcx,rcx; je 2; mov.8 (rdi+24),rax; sub.8 rcx,rax; "
-            "jbe 2; shr.8 $3,rax; "
-            "1:; mov.4 $255,rcx; cmp.8 rcx,rax; cmovb.8 rax,rcx; incssp.8 rcx; sub.8 rcx,rax; jne "
-            "1; 2:");
-    bool good = code_is(w, "mov.8 (rdi+8),rax; mov.8 (rdi),rbp; mov.8 (rdi+16),rsp") &&
-                match_jump_to(w, "rax");
+    bool good = false;
+    for (uint32_t k = 0; k < 2 && !good; k++) {
+        Out text = {0};
+        x64_put_longjmp(&text, k == 0);
+        good = match_text(w, &text);
+    }
+    good = good && match_jump_to(w, "rax");
     w->now.written = 0;
     return good;
 }
@@ -161,49 +160,6 @@ static bool match_return(CodeWalk *w) {
 // are listed as believed. What goes before and after, operands into registers and back, is
 // compared.
 
-static bool move_operand(CodeWalk *w, const AsmOperandMove *move, bool load) {
-    const char *name = machine_reg_name((MachineReg)move->reg);
-    char reg[8], memory[24];
-    bool vector = move->reg >= M_XMM0;
-    snprintf(reg, sizeof reg, "%s%s", vector ? "x" : "", vector ? name + 3 : name);
-    snprintf(memory, sizeof memory, "(a+%u)", move->offset);
-    uint32_t size = chunk_size((Chunk)move->chunk);
-    if (!vector && !load) return code_is_like(w, "mov.%u %s,%s", size, reg, memory);
-    if (!vector && size >= 4) return code_is_like(w, "mov.%u %s,%s", size, memory, reg);
-    if (!vector) {
-        bool zero = move->chunk == CHUNK_U8 || move->chunk == CHUNK_U16;
-        return code_is_like(w, "mov%s.4 %s:%u,%s", zero ? "zx" : "sx", memory, size, reg);
-    }
-    return code_is_like(w, "%s %s,%s", size == 4 ? "movss" : "movsd", load ? memory : reg,
-                        load ? reg : memory);
-}
-
-// What lies deeper in the x87 stack is pushed first and popped last.
-static bool move_x87(CodeWalk *w, const AsmStatement *statement, bool load) {
-    for (uint32_t n = 0; n < 2; n++) {
-        uint32_t reg = load ? (uint32_t)ASM_ST1 - n : (uint32_t)ASM_ST0 + n;
-        uint32_t count = load ? statement->inputs.count : statement->outputs.count;
-        for (uint32_t i = 0; i < count; i++) {
-            const AsmOperandMove *move =
-                load ? &statement->inputs.at[i] : &statement->outputs.at[i];
-            uint32_t size = move->chunk == CHUNK_F32 ? 4 : move->chunk == CHUNK_F64 ? 8 : 10;
-            if (move->reg == reg &&
-                !code_is_like(w, "%s (a+%u):%u", load ? "fld" : "fstp", move->offset, size))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool move_operands(CodeWalk *w, const AsmStatement *statement, bool load) {
-    uint32_t count = load ? statement->inputs.count : statement->outputs.count;
-    for (uint32_t i = 0; i < count; i++) {
-        const AsmOperandMove *move = load ? &statement->inputs.at[i] : &statement->outputs.at[i];
-        if (move->reg < X64_REG_COUNT && !move_operand(w, move, load)) return false;
-    }
-    return true;
-}
-
 static bool skip_text(CodeWalk *w) {
     uint64_t end;
     if (!object_asm_at(w->object, w->section, w->now.at, &end) || end < w->now.at || end > w->end)
@@ -220,44 +176,20 @@ static bool skip_text(CodeWalk *w) {
     return true;
 }
 
-bool match_asm(CodeWalk *w) {
-    const MachInstr *instr = w->instr;
-    const AsmStatement *statement = &w->program->asms.at[instr->imm];
-    MachineReg block = (MachineReg)place_index(instr->src[0]), base = w->frame.found.base;
-    bool pushes[] = {base != M_RBP && regs_has(statement->destroys, base),
-                     regs_has(statement->destroys, block) && block != M_RBP,
-                     regs_has(statement->destroys, M_RBP)};
-    MachineReg regs[] = {base, block, M_RBP};
-    if (!move_x87(w, statement, true)) return false;
-    for (uint32_t k = 0; k < 3; k++)
-        if (pushes[k] && !code_is_like(w, "push.8 %s", machine_reg_name(regs[k]))) return false;
-    if (!move_operands(w, statement, true) || w->now.written & ~x64_regs(statement->destroys) ||
-        !skip_text(w))
-        return false;
-    for (uint32_t k = 2; k > 0; k--)
-        if (pushes[k] && !code_is_like(w, "pop.8 %s", machine_reg_name(regs[k]))) return false;
-    w->now.written = 0;
-    if (!move_operands(w, statement, false)) return false;
-    if (pushes[0] && !code_is_like(w, "pop.8 %s", machine_reg_name(base))) return false;
-    w->now.written = 0;
-    return move_x87(w, statement, false);
+static bool match_asm_part(CodeWalk *w, X64AsmPart part) {
+    Out text = {0};
+    x64_put_asm(&text, &w->program->asms.at[w->instr->imm], w->instr, w->frame.found.base, part);
+    return match_text(w, &text);
 }
 
-bool match_lone_asm(CodeWalk *w) {
-    const AsmStatement *statement = &w->program->asms.at[w->instr->imm];
-    MachineReg regs[] = {w->frame.found.base, M_RBP};
-    uint32_t first = regs[0] == M_RBP ? 1 : 0;
-    for (uint32_t k = first; k < 2; k++)
-        if (regs_has(statement->destroys, regs[k]) &&
-            !code_is_like(w, "push.8 %s", machine_reg_name(regs[k])))
-            return false;
-    if (!skip_text(w)) return false;
-    for (uint32_t k = 2; k-- > first;)
-        if (regs_has(statement->destroys, regs[k]) &&
-            !code_is_like(w, "pop.8 %s", machine_reg_name(regs[k])))
-            return false;
+// Behind the restoring lines the block's address is where it was.
+bool match_asm(CodeWalk *w) {
+    X64Regs destroys = x64_regs(w->program->asms.at[w->instr->imm].destroys);
+    if (!match_asm_part(w, X64_ASM_BEFORE) || w->now.written & ~destroys || !skip_text(w) ||
+        !match_asm_part(w, X64_ASM_RESTORE))
+        return false;
     w->now.written = 0;
-    return true;
+    return match_asm_part(w, X64_ASM_AFTER);
 }
 
 // ---- Machine instructions

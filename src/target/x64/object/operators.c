@@ -126,41 +126,23 @@ static bool match_memset(CodeWalk *w) {
 
 // ---- The stack
 
-// On a stack that is split, a block that does not fit is not on it.
-static bool match_elsewhere(CodeWalk *w, long long align) {
-    return code_is_like(w, "jmp 2; 1:; lea.8 (r11+%lld),rdi", align - 1) &&
-           match_call_named(w, "__morestack_allocate_stack_space") &&
-           code_is_like(w, "add.8 $%lld,rax; and.8 $%lld,rax; 2:", align - 1, -align);
-}
-
-// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
-// stricter alignment takes that much more.
+// With every page touched or not, and functions of libraries called through a table or not.
 static bool match_alloca(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
-    long long align = w->instr->imm > 16 ? w->instr->imm : 16;
-    long long round = frame->align ? (long long)frame->align : 16;
-    if (!code_is_like(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11",
-                      round - 1 + (align > 16 ? align : 0), -round))
-        return false;
-    if (frame->split) {
-        if (!code_is(w, "mov.8 rsp,d; sub.8 r11,d; cmp.8 fs:112,d; jb 1"))
-            return walk_fails(w, "the end of the stack is not looked at");
-        if (!code_is(w, "mov.8 d,rsp") && !frame_probe_down_to(w, "d")) return false;
-    } else if (!code_is(w, "sub.8 r11,rsp") &&
-               !(code_is(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d"))) {
-        return false;
+    X64Alloca how = {.align = (uint32_t)frame->align,
+                     .outgoing = (frame->outgoing + 15) / 16 * 16,
+                     .split = frame->split};
+    bool good = false;
+    for (uint32_t k = 0; k < 4 && !good; k++) {
+        Out text = {0};
+        how.probes = k & 1;
+        how.far = k & 2;
+        x64_put_alloca(&text, w->instr, &how);
+        good = match_text(w, &text);
     }
     w->now.written &= ~X64_BIT(M_RSP);
-    const Insn *insn = walk_insn(w);
-    if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != M_RSP)
-        return walk_fails(w, NULL);
-    int64_t extra = align > 16 ? align - 1 : 0, outgoing = insn->operand[0].value - extra;
-    if (frame->outgoing == UNBOUND) frame->outgoing = outgoing;
-    if (frame->outgoing != outgoing || outgoing < 0 || outgoing % 16)
-        return walk_fails(w, "the room for arguments of calls differs");
-    if (!code_is_like(w, "lea.8 (rsp+%lld),d", (long long)(outgoing + extra))) return false;
-    if (align > 16 && !code_is_like(w, "and.8 $%lld,d", -align)) return false;
-    return !frame->split || match_elsewhere(w, align);
+    frame->allocates = true;
+    return good;
 }
 
 // What lies above the registers that are pushed is the address to return to.
@@ -213,8 +195,8 @@ bool match_builtin(CodeWalk *w) {
     case BI_VA_START: return match_va_start(w);
     case BI_VA_ARG: return match_va_arg(w);
     case BI_VA_COPY: return match_copy(w, VA_LIST_SIZE);
-    case BI_ASM: return match_asm(w);
-    case BI_ASM_ALONE: return match_lone_asm(w);
+    case BI_ASM:
+    case BI_ASM_ALONE: return match_asm(w);
 #define BUILT(name, text) case BI_##name:
 #include "target/x64/model/sequences.def"
         return match_row(w);

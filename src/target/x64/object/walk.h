@@ -97,15 +97,16 @@ typedef struct {
 
 typedef struct {
     MachFrame found;
-    X64Regs saved;       // registers that are pushed, without the rbp of a frame that has it
-    uint8_t order[16];   // in this order
-    uint32_t pushed;     // how many
-    uint64_t size;       // what rsp is lowered by after that
-    uint64_t align;      // what it is then aligned to; 0: not
-    int64_t outgoing;    // bytes for the arguments of calls, at rsp; UNBOUND if alloca never told
-    Area *areas;         // slots, then spills, then
-    uint32_t area_count; //
-    uint32_t spills;     // the number of the first spill
+    X64Regs saved;          // registers that are pushed, without the rbp of a frame that has it
+    uint8_t order[16];      // in this order
+    uint32_t pushed;        // how many
+    uint64_t size;          // what rsp is lowered by after that
+    uint64_t align;         // what it is then aligned to; 0: not
+    uint64_t outgoing;      // bytes for the arguments of calls, at rsp
+    bool allocates;         // alloca keeps these below its block
+    Area *areas;            // slots, then spills, then
+    uint32_t area_count;    //
+    uint32_t spills;        // the number of the first spill
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
@@ -255,7 +256,6 @@ bool object_thunk(ObjectFile *object, uint32_t symbol);
 // Calls of a function that gatecc knows by its name.
 bool match_call_named(CodeWalk *w, const char *name);
 bool match_asm(CodeWalk *w);
-bool match_lone_asm(CodeWalk *w);
 bool match_switch(CodeWalk *w); // walk_switch.c
 
 // ---- walk_frame.c
@@ -265,7 +265,8 @@ bool frame_enter(CodeWalk *w);
 bool frame_leave_guard(CodeWalk *w, MachineReg through);
 bool frame_leave(CodeWalk *w);
 bool frame_check(CodeWalk *w);
-bool frame_find_base(CodeWalk *w);
+// The lines that set the base of slots.
+void frame_put_base(const CodeWalk *w, Out *text);
 // Behind the blocks: another stack is asked for.
 bool frame_ask_for_stack(CodeWalk *w);
 bool frame_probe_down_to(CodeWalk *w, const char *reg);

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RED_ZONE = 128, SMALL_SLOT = 64, PAGE = 4096 };
+enum { PAGE = 4096 };
 
 // ---- The parts
 
@@ -46,7 +46,6 @@ static void find_parts(CodeWalk *w) {
     set_area(frame, frame->x87, 16, 1, "the memory for x87 values");
     set_area(frame, frame->variable, VA_SAVE_AREA, 16, "the saved arguments");
     set_area(frame, frame->guard, 8, 1, "the guard");
-    frame->outgoing = UNBOUND;
 }
 
 static void find_needs(CodeWalk *w) {
@@ -58,6 +57,9 @@ static void find_needs(CodeWalk *w) {
                         (builtin && builtin_info(instr->op)->form == BIF_ASM) ||
                         mach_asks_for_address(w->program, instr);
         frame->varies |= builtin && instr->op == BI_VA_START;
+        if (instr->kind != MK_CALL) continue;
+        uint64_t size = convention_of(w->program, (Sig){instr->aux})->stack_size;
+        if (size > frame->outgoing) frame->outgoing = size;
     }
     frame->naked = func_flags(w->func) & SYMF_NAKED;
     frame->found = mach_frame(w->func);
@@ -85,12 +87,10 @@ static bool match_pushes(CodeWalk *w) {
     return true;
 }
 
-// rsp goes down to what a register holds, page by page, each of which is touched.
 bool frame_probe_down_to(CodeWalk *w, const char *reg) {
-    return code_is_like(w,
-                        "8:; mov.8 rsp,r11; sub.8 %s,r11; cmp.8 $4096,r11; jb 9; sub.8 $4096,rsp; "
-                        "or.8 $0,(rsp); jmp 8; 9:; mov.8 %s,rsp; or.8 $0,(rsp)",
-                        reg, reg);
+    Out text = {0};
+    x64_put_probe(&text, reg);
+    return match_text(w, &text);
 }
 
 // The number of a line "sub $N,%rsp", or "lea -N(%rsp),REG".
@@ -138,24 +138,24 @@ static bool match_lowering(CodeWalk *w) {
     return frame_probe_down_to(w, "r10");
 }
 
-bool frame_find_base(CodeWalk *w) {
+void frame_put_base(const CodeWalk *w, Out *text) {
     const WalkFrame *frame = &w->frame;
-    if (frame->found.base == M_RSP || frame->found.base == M_RBP) return true;
-    return code_is_like(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb",
-                        (long long)(8 * frame->pushed + frame->size), (long long)frame->align);
+    x64_put_base(text, frame->found.base, 8 * (uint64_t)frame->pushed + frame->size,
+                 (uint32_t)frame->align);
+}
+
+static bool frame_find_base(CodeWalk *w) {
+    Out text = {0};
+    frame_put_base(w, &text);
+    return match_text(w, &text);
 }
 
 static bool match_saved_arguments(CodeWalk *w) {
-    static const char *const general[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
-    const Convention *convention = convention_of(w->program, w->func->sig);
-    for (uint32_t k = convention->general_count; k < 6; k++)
-        if (!code_is_like(w, "mov.8 %s,v+%u", general[k], 8 * k))
-            return walk_fails(w, "a variable argument is not saved");
-    if (convention->vector_count >= 8) return true;
-    if (!code_is(w, "test.1 rax,rax; je 1")) return walk_fails(w, "vector arguments are not saved");
-    for (uint32_t k = convention->vector_count; k < 8; k++)
-        if (!code_is_like(w, "movaps x%u,v+%u", k, 48 + 16 * k)) return false;
-    return code_is(w, "1:");
+    Out text = {0};
+    x64_put_saved_arguments(&text, convention_of(w->program, w->func->sig), true);
+    if (match_text(w, &text)) return true;
+    if (!w->reason) w->reason = "a variable argument is not saved"; // at the line that differs
+    return false;
 }
 
 // ---- Split stacks
@@ -306,115 +306,37 @@ static int compare_areas(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-// The largest area of stack arguments of all calls.
-static uint64_t most_outgoing(const CodeWalk *w) {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
-        const MachInstr *instr = mach_at(w->func, i);
-        if (instr->kind != MK_CALL) continue;
-        uint64_t size = convention_of(w->program, (Sig){instr->aux})->stack_size;
-        if (size > most) most = size;
-    }
-    return most;
-}
-
 // ---- Where they should lie
 //
 // Any places that pass check_areas are right. But a part that is accessed once may lie anywhere
 // then, and a frame may have any size; so that no changed instruction is taken, places and size
-// must also be those that follow from the function: from rsp up the arguments of calls, spills,
-// memory for the x87, slots of up to 64 bytes, larger ones, saved arguments; with a guard saved
-// arguments come first, then slots, those most likely to be overrun last, next to it.
+// must also be those that the model gives (x64_frame_layout).
 
-static bool converts_by_x87(const MachInstr *instr) {
-    const OpInfo *op = op_info((Op)instr->op);
-    return instr->kind == MK_OP && op->arity == 1 && op->result != op->operand[0] &&
-           (op->result == TYPE_F80 || op->operand[0] == TYPE_F80);
+static bool is_at(CodeWalk *w, uint32_t area, int64_t at) {
+    const Area *found = &w->frame.areas[area];
+    return found->at == UNBOUND || found->at == at ||
+           walk_fails(w,
+                      arena_printf(w->object->arena, "%s is not where it should be", found->what));
 }
 
-typedef struct {
-    uint64_t at; // the first free place
-    int64_t *places;
-    const Area *areas;
-} Layout;
-
-static void put_area(Layout *layout, uint32_t area, uint64_t align) {
-    uint64_t at = (layout->at + align - 1) / align * align;
-    layout->places[area] = (int64_t)at;
-    layout->at = at + layout->areas[area].size;
-}
-
-static void put_slots(Layout *layout, const Func *func, bool small) {
-    for (uint32_t s = 0; s < func->slots.count; s++)
-        if ((func->slots.at[s].size <= SMALL_SLOT) == small)
-            put_area(layout, s, layout->areas[s].align);
-}
-
-static void put_guarded(Layout *layout, const Func *func, uint32_t guard) {
-    uint32_t last = NO_ID;
-    for (uint32_t kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
-        for (uint32_t s = 0; s < func->slots.count; s++) {
-            if (func->slots.at[s].buffer != kind) continue;
-            put_area(layout, s, layout->areas[s].align);
-            last = s;
-        }
-    put_area(layout, guard, 8);
-    if (last == NO_ID || !func->slots.at[last].size) return;
-    uint64_t align = layout->areas[last].align;
-    layout->places[last] =
-        (int64_t)(((uint64_t)layout->places[guard] - func->slots.at[last].size) / align * align);
-}
-
-static Layout lay_out(CodeWalk *w, uint64_t outgoing) {
+static bool check_layout(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
-    const Func *func = w->func;
-    bool x87 = false;
-    for (uint32_t i = 0; i < func->mach->code.count; i++) x87 |= converts_by_x87(mach_at(func, i));
-    Layout layout = {.at = (outgoing + 15) / 16 * 16,
-                     .places = ARENA_ARRAY(w->arena, int64_t, frame->area_count),
-                     .areas = frame->areas};
-    for (uint32_t s = frame->spills; s < frame->x87; s++)
-        put_area(&layout, s, frame->areas[s].size);
-    if (x87) put_area(&layout, frame->x87, 8);
-    if (frame->varies && frame->guarded) put_area(&layout, frame->variable, 16);
-    if (frame->guarded) {
-        put_guarded(&layout, func, frame->guard);
-        return layout;
-    }
-    put_slots(&layout, func, true);
-    put_slots(&layout, func, false);
-    if (frame->varies) put_area(&layout, frame->variable, 16);
-    return layout;
-}
-
-// What rsp is lowered by for so many bytes, if it is.
-static uint64_t size_for(const CodeWalk *w, uint64_t used) {
-    const WalkFrame *frame = &w->frame;
-    if (frame->found.kind == FRAME_ALIGNED) return (used + 15) / 16 * 16;
-    bool pointer = frame->found.kind == FRAME_POINTER;
-    bool aligned =
-        frame->found.align > 8 || frame->varies || frame->calls || frame->guarded || pointer;
-    for (uint32_t s = frame->spills; s < frame->x87; s++) aligned |= frame->areas[s].size > 8;
-    uint64_t size = (used + 7) / 8 * 8, above = 8 + 8 * (uint64_t)frame->pushed + (pointer ? 8 : 0);
-    return aligned && (above + size) % 16 ? size + 8 : size;
-}
-
-static bool check_layout(CodeWalk *w, uint64_t outgoing) {
-    const WalkFrame *frame = &w->frame;
-    Layout layout = lay_out(w, outgoing);
-    uint64_t size = size_for(w, layout.at);
-    bool red = frame->found.kind == FRAME_STACK && !frame->calls && !frame->guarded &&
-               !frame->pushes && size <= RED_ZONE && frame->size == 0;
-    int64_t start = 0;
-    if (frame->size != size && !red)
+    X64FrameNeeds needs = {.found = frame->found,
+                           .outgoing = frame->outgoing,
+                           .pushed = frame->pushed,
+                           .calls = frame->calls,
+                           .red_zone = !frame->pushes && frame->size == 0,
+                           .variable = frame->varies,
+                           .guard = frame->guarded};
+    X64FrameLayout layout = x64_frame_layout(w->arena, w->func, &needs);
+    if (frame->size != layout.size)
         return walk_fails(w, "the frame is not as large as it should be");
-    if (frame->found.kind == FRAME_POINTER) start = -(int64_t)(size + 8 * (uint64_t)frame->pushed);
-    if (red) start = -(int64_t)size;
-    for (uint32_t k = 0; k < frame->area_count; k++)
-        if (frame->areas[k].at != UNBOUND && frame->areas[k].at != start + layout.places[k])
-            return walk_fails(w, arena_printf(w->object->arena, "%s is not where it should be",
-                                              frame->areas[k].what));
-    return true;
+    for (uint32_t s = 0; s < frame->spills; s++)
+        if (!is_at(w, s, layout.slots[s])) return false;
+    for (uint32_t s = frame->spills; s < frame->x87; s++)
+        if (!is_at(w, s, layout.spills[s - frame->spills])) return false;
+    return is_at(w, frame->x87, layout.x87) && is_at(w, frame->variable, layout.variable) &&
+           is_at(w, frame->guard, layout.guard);
 }
 
 static bool check_areas(CodeWalk *w, int64_t low, int64_t high, int64_t phase) {
@@ -445,19 +367,19 @@ static bool check_areas(CodeWalk *w, int64_t low, int64_t high, int64_t phase) {
 }
 
 // Offsets are from the base; `phase` is what the base is modulo 16.
-static bool check_places(CodeWalk *w, uint64_t needed) {
+static bool check_places(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
     int64_t size = (int64_t)frame->size, pushed = 8 * (int64_t)frame->pushed;
     if (size % 8) return walk_fails(w, "rsp is not a multiple of 8");
-    int64_t outgoing = frame->outgoing == UNBOUND ? (int64_t)needed : frame->outgoing;
-    if (frame->outgoing != UNBOUND && outgoing != (int64_t)((needed + 15) / 16 * 16))
-        return walk_fails(w, "alloca leaves another room for the arguments of calls");
+    int64_t outgoing = (int64_t)frame->outgoing;
+    if (frame->allocates) outgoing = (outgoing + 15) / 16 * 16;
     switch (frame->found.kind) {
     case FRAME_STACK: {
         bool red = !frame->calls && !frame->pushes && size == 0;
         if (frame->calls && (8 + pushed + size) % 16)
             return walk_fails(w, "rsp is not aligned at calls");
-        return check_areas(w, red ? -RED_ZONE : outgoing, size, (8 + pushed + size) % 16 ? 8 : 0);
+        return check_areas(w, red ? -X64_RED_ZONE : outgoing, size,
+                           (8 + pushed + size) % 16 ? 8 : 0);
     }
     case FRAME_POINTER:
         if (frame->calls && (16 + pushed + size) % 16)
@@ -468,15 +390,14 @@ static bool check_places(CodeWalk *w, uint64_t needed) {
 }
 
 // What its text does to rsp is believed, as all of the text is; so nothing else may depend on that.
-static bool check_naked(CodeWalk *w, uint64_t outgoing) {
+static bool check_naked(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
-    bool wants = outgoing || frame->saved || frame->varies || frame->outgoing != UNBOUND;
+    bool wants = frame->outgoing || frame->saved || frame->varies || frame->allocates;
     for (uint32_t k = 0; k < frame->area_count; k++) wants |= frame->areas[k].at != UNBOUND;
     return !wants || walk_fails(w, "a naked function has no frame");
 }
 
 bool frame_check(CodeWalk *w) {
-    uint64_t outgoing = most_outgoing(w);
-    if (w->frame.naked) return check_naked(w, outgoing);
-    return check_places(w, outgoing) && check_layout(w, outgoing);
+    if (w->frame.naked) return check_naked(w);
+    return check_places(w) && check_layout(w);
 }
