@@ -171,3 +171,21 @@ bool unit_call_is_removable(const Program *program, const Instr *instr) {
     Effects harmless = MAY_READ | MAY_READ_SHARED | MAY_GO_WRONG | USES_FRAME;
     return !(unit_instr_effects(program, instr) & ~harmless);
 }
+
+bool unit_is_pure(const Program *program, Sym function) {
+    const UnitMemory *unit = program->unit;
+    const Symbol *symbol = program_at(program, function);
+    if (!unit || !unit_has_claims(symbol) || symbol_is_replaceable(symbol)) return false;
+    const UnitEffect *effect = &unit->effects.at[function.i];
+    const SigInfo *sig = program_sig_info(program, symbol->sig);
+    const uint8_t *params = unit->params.at + unit->params_at[function.i];
+    if (!effect->depth || effect->effects & UNIT_EFFECTS || effect->writes ||
+        effect->reads & unit->written || sig->variadic)
+        return false;
+    for (uint32_t k = 0; k < sig->param_count; k++)
+        if (params[k] & (UNIT_READ | UNIT_WRITTEN) ||
+            ptype_is_aggregate(program_ptype_info(program, sig->params[k])))
+            return false;
+    const ParamType *result = program_ptype_info(program, sig->result);
+    return !ptype_is_aggregate(result) && result->type != TYPE_VOID;
+}

@@ -86,3 +86,6 @@ UnitSet unit_writes(const Program *program, const Instr *instr);
 uint32_t unit_param(const Program *program, const Instr *instr, uint32_t k);
 // Whether leaving a call out changes only its destination.
 bool unit_call_is_removable(const Program *program, const Instr *instr);
+// Whether a call of a function, as it is defined, comes to its end, does nothing else, and yields a
+// number or an address that depends on the arguments alone, which are such, too.
+bool unit_is_pure(const Program *program, Sym function);

@@ -16,19 +16,20 @@
 //   PHI   a phi of a join of `before`, with a value for each predecessor
 //   LOAD  the result that a load of `before` would have in front of another node, behind its phis;
 //         the values of the registers of its address have smaller numbers than the LOAD
-typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_KIND_COUNT } ValueKind;
+//   CALL  the result of a pure function of the unit (unit_memory.h) for values
+typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_CALL, VALUE_KIND_COUNT } ValueKind;
 
 typedef struct {
     uint8_t kind;  // ValueKind
     uint16_t op;   // OP: Op
     uint16_t high; // OP: sign and exponent of a const.f80
     // OLD: a register. OP: the symbol or slot of an address, else NO_ID. PHI: the join. LOAD: the
-    // node in front of which it is done.
+    // node in front of which it is done. CALL: the function.
     uint32_t ref;
     int64_t
         imm; // OP without operands: the immediate, as in an instruction. LOAD: the node that has the load.
-    // OP, PHI: the arguments are args[first .. first + count - 1]. The arguments of an OP have
-    // smaller numbers than the OP itself.
+    // OP, PHI, CALL: the arguments are args[first .. first + count - 1]. The arguments of an OP or
+    // CALL have smaller numbers than itself.
     uint32_t first, count;
 } HintValue;
 

@@ -242,7 +242,10 @@ static void print_value(Out *out, const ValueWords *words, uint32_t value, uint3
 
 static void print_operator(Out *out, const ValueWords *words, const HintValue *it, uint32_t depth,
                            bool inner) {
+    const Program *program = words->v->before->program;
     if (it->kind == VALUE_PHI) out_text(out, "phi");
+    if (it->kind == VALUE_CALL)
+        out_text(out, program_text(program, program_at(program, (Sym){it->ref})->name));
     if (it->kind == VALUE_OP) out_text(out, op_info((Op)it->op)->name);
     out_text(out, inner ? "(" : " ");
     for (uint32_t k = 0; k < it->count; k++) {

@@ -1,6 +1,8 @@
 #include "test/gen/forge_values.h"
 
+#include "analysis/unit_facts.h"
 #include "check/checkers.h"
+#include "check/unit/check_unit.h"
 #include "test/gen/forge.h"
 #include "test/gen/harmless.h"
 #include "test/gen/plain_values.h"
@@ -93,16 +95,26 @@ static uint8_t reason_of(const char *word) {
     return (uint8_t)number_of(word);
 }
 
-// The arguments of an operator or of a phi, or the slot and the immediate of an address.
+static uint32_t symbol_of(const ValuesForgery *forgery, const char *word) {
+    Program *program = forgery->before->program;
+    return program_find(program, str_of(&program->strings, word + 1)).i;
+}
+
+// The arguments of an operator, a phi or a call, or the slot and the immediate of an address.
 static void name_value(ValuesForgery *forgery, char **words, uint32_t count) {
     bool phi = strcmp(words[2], "phi") == 0, slot = strcmp(words[2], "slot") == 0;
-    Op op = slot ? OP_ADDR_SLOT : phi ? OP_COUNT : op_named(words[2], strlen(words[2]));
-    uint32_t first = slot ? count : phi ? 4 : 3, args[MOST_WORDS];
-    if (!phi && op == OP_COUNT) fail_msg("no operator: %s", words[2]);
+    bool call = strcmp(words[2], "call") == 0;
+    Op op = slot ? OP_ADDR_SLOT : phi || call ? OP_COUNT : op_named(words[2], strlen(words[2]));
+    uint32_t first = slot ? count : phi || call ? 4 : 3, args[MOST_WORDS];
+    if (!phi && !call && op == OP_COUNT) fail_msg("no operator: %s", words[2]);
     for (uint32_t k = first; k < count; k++) args[k - first] = value_of(forgery, words[k]);
-    HintValue value = {.kind = phi ? VALUE_PHI : VALUE_OP,
-                       .op = (uint16_t)(phi ? 0 : op),
-                       .ref = phi || slot ? number_of(words[3]) : NO_ID,
+    HintValue value = {.kind = phi    ? VALUE_PHI
+                               : call ? VALUE_CALL
+                                      : VALUE_OP,
+                       .op = (uint16_t)(phi || call ? 0 : op),
+                       .ref = call          ? symbol_of(forgery, words[3])
+                              : phi || slot ? number_of(words[3])
+                                            : NO_ID,
                        .imm = slot ? strtoll(words[4], NULL, 0) : 0,
                        .count = count - first};
     uint32_t at = forgery->name_count++;
@@ -120,6 +132,13 @@ static void form_reg(ValuesForgery *forgery, char **words, uint32_t count) {
     if (*words[0] == 'f') hint->formed.at[reg] = value;
     if (*words[0] != 'n') hint->value_of.at[reg] = value;
     hint->value_of_new.at[reg] = value;
+}
+
+static void claim_unit(ValuesForgery *forgery, char **words, uint32_t count) {
+    (void)words, (void)count;
+    Program *program = forgery->before->program;
+    UnitMemory *claims = unit_facts_of(forgery->arena, program);
+    if (claims) assert_true(check_unit(forgery->arena, program, claims).accepted);
 }
 
 static void set_test(ValuesForgery *forgery, char **words, uint32_t count) {
@@ -318,6 +337,7 @@ static const ForgeCommand forge_commands[] = {
     {"ways", 3, MOST_WORDS, set_ways},
     {"counted", 1, MOST_WORDS, add_counted},
     {"gate", 3, MOST_WORDS, add_gate},
+    {"unit", 1, 1, claim_unit},
 };
 
 static void obey(ValuesForgery *forgery, char **words, uint32_t count) {
@@ -374,7 +394,8 @@ void forged_values_try(const ForgedValues *it) {
         fail_msg("%s: %s", it->more, complaints.list.at[0].message);
     Verdict verdict = judge(&forgery);
     forge_expect_harmless(arena, verdict, forgery.before, forgery.after, it->more);
-    if (it->reason && verdict.accepted) fail_msg("accepted: %s", it->more);
+    if (it->reason && verdict.accepted)
+        fail_msg("accepted: %s %s\n%s", it->commands, it->more, it->text);
     if (!it->reason && !verdict.accepted) fail_msg("%s: %s", it->more, verdict.reason);
     if (it->reason && !strstr(verdict.reason, it->reason))
         fail_msg("%s: rejected, but because %s", it->more, verdict.reason);

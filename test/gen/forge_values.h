@@ -2,7 +2,9 @@
 // between them, that build the hint and change the code. A value is written %x.1 (what the register
 // is claimed to be), $x.1 (its contents), 7 or 7L (a constant), a name that was given, !7 (by
 // number), or - (none).
-//   NAME = OP V V...     a value; "phi N V V" is one of join N, "slot N IMM" an address
+//   NAME = OP V V...     a value; "phi N V V" is one of join N, "slot N IMM" an address,
+//                        "call @p V V" the result of a function
+//   unit                 from now on, what is true of the unit is claimed, too
 //   form %r V            the register is formed as V, and claimed to be V
 //   set %r V             the register is claimed to be V
 //   new %r V             only the register of the same number in `after` is claimed to be V

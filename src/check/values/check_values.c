@@ -10,7 +10,10 @@
 //    undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
 //    without changing the behaviour. The register of a PHI is set on entering its join, together
 //    with the phis there, to its argument for the way in, with the argument's value at that time;
-//    NO_ID is undefined. The register of a LOAD is set in front of its node, behind the phis, to
+//    NO_ID is undefined. CALL is what the first form of a pure function (unit_memory.h) returns for
+//    its arguments; where that goes wrong, something undefined. The function reads no memory that
+//    anybody writes, no result depends on the place of its slots, and it comes to its end, so a call
+//    is a function of its arguments, and monotone as all steps of a run are. The register of a LOAD is set in front of its node, behind the phis, to
 //    the result that the load would have if its address were the values of the address's registers
 //    (value_of); where the load would be wrong, to an undefined chunk, extended. The loads of one
 //    node are done in the order of their numbers; loads among the values of the address have
@@ -49,6 +52,7 @@
 //    - An operator: formed[x] is the same operator on values that refine its arguments, which are
 //      set. formed[x] is known here (2); its root, or formed[x] itself, is the value. If the
 //      operator goes wrong, anything may follow.
+//    - A call: the same CALL on values that refine its arguments.
 //    - A move: a value that refines its argument.
 //    - A phi: the PHI of the same join whose argument for each remaining way in refines the phi's
 //      argument. Or one value v that refines all these arguments and whose base is strictly above
@@ -133,7 +137,7 @@
 //      prelude might do. Any other node has the same instruction with arguments that refine the old
 //      ones (x => v => y). It goes right where the old one does, has the same effect, and sets a
 //      refined value: OLD of the register that the old one sets. If the instruction is an operator,
-//      the value may also be the OP of its values.
+//      the value may also be the OP of its values; if it is a call, the CALL of its values.
 //    - Where the old node calls through a pointer whose value is the address of a function, the new
 //      node may call this function by name: an old call that goes right has a defined pointer, so
 //      the pointer is this address, and both calls reach the same function (calls.h). Signature and
@@ -670,6 +674,7 @@ static bool check_performed(Check *check, Node node) {
     if (value == NO_ID) return true;
     if (value_is_old(&check->values, value, then->dest)) return true;
     return (now->kind == I_OP && result_is(check, now, value)) ||
+           value_is_call(&check->values, value, check->after, now, check, reg_refines_value) ||
            REJECT(check, node, "its result is another value");
 }
 

@@ -152,6 +152,7 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
         (formed == value || values->root[formed] == value ||
          values_step_locally(values, values->definitions[reg.i].node, formed, value)))
         return true;
+    if (instr->kind == I_CALL && value_is_called(values, value, instr)) return true;
     return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
 }
 

@@ -4,6 +4,7 @@
 
 #include "fact/effects.h"
 #include "fact/eval.h"
+#include "fact/unit_memory.h"
 
 #include <string.h>
 
@@ -21,6 +22,24 @@ static bool is_operator(const Values *values, uint32_t value) {
         return false;
     if (it->op == OP_ADDR_SLOT) return it->ref < values->before->slots.count;
     if (it->op == OP_ADDR_SYMBOL) return it->ref < values->before->program->symbols.count;
+    for (uint32_t k = 0; k < it->count; k++)
+        if (terms_args(&values->terms, value)[k] >= value) return false;
+    return true;
+}
+
+// The signature of the function of a CALL.
+static const SigInfo *called_sig(const Values *values, const HintValue *it) {
+    const Program *program = values->before->program;
+    return program_sig_info(program, program_at(program, (Sym){it->ref})->sig);
+}
+
+// The arguments have smaller numbers.
+static bool is_call(const Values *values, uint32_t value) {
+    const HintValue *it = &values->terms.values[value];
+    const Program *program = values->before->program;
+    if (it->ref >= program->symbols.count || !unit_is_pure(program, (Sym){it->ref}) ||
+        it->count != called_sig(values, it)->param_count || !args_exist(values, it))
+        return false;
     for (uint32_t k = 0; k < it->count; k++)
         if (terms_args(&values->terms, value)[k] >= value) return false;
     return true;
@@ -58,6 +77,8 @@ static Type type_of_value(const Values *values, uint32_t value) {
     if (it->kind == VALUE_OLD) return reg_type(values->before, (Reg){it->ref});
     if (it->kind == VALUE_OP) return op_info((Op)it->op)->result;
     if (it->kind == VALUE_PHI) return TYPE_VOID;
+    if (it->kind == VALUE_CALL)
+        return program_ptype_info(values->before->program, called_sig(values, it)->result)->type;
     return reg_type(values->before, values->before->nodes.at[it->imm].dest);
 }
 
@@ -69,6 +90,7 @@ static bool check_value(Values *values, uint32_t value) {
     case VALUE_OP: good = is_operator(values, value); break;
     case VALUE_PHI: good = is_phi(values, value); break;
     case VALUE_LOAD: good = is_load(values, value); break;
+    case VALUE_CALL: good = is_call(values, value); break;
     default: break;
     }
     if (!good) return VALUES_REJECT(values, NO_NODE, "value %u is none", value);
@@ -98,12 +120,22 @@ static void find_phi_types(Values *values) {
         if (values->type[v] == TYPE_VOID) values->type[v] = values->type[value_root(set, v)];
 }
 
+static bool has_args(const HintValue *it) {
+    return it->kind == VALUE_OP || it->kind == VALUE_PHI || it->kind == VALUE_CALL;
+}
+
+static Type type_of_arg(const Values *values, uint32_t value, uint32_t k) {
+    const HintValue *it = &values->terms.values[value];
+    if (it->kind == VALUE_CALL)
+        return program_ptype_info(values->before->program, called_sig(values, it)->params[k])->type;
+    return it->kind == VALUE_OP ? op_info((Op)it->op)->operand[k] : (Type)values->type[value];
+}
+
 static bool check_types(Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
-    for (uint32_t k = 0; (it->kind == VALUE_OP || it->kind == VALUE_PHI) && k < it->count; k++) {
+    for (uint32_t k = 0; has_args(it) && k < it->count; k++) {
         uint32_t arg = terms_args(&values->terms, value)[k];
-        Type type =
-            it->kind == VALUE_OP ? op_info((Op)it->op)->operand[k] : (Type)values->type[value];
+        Type type = type_of_arg(values, value, k);
         if (arg != NO_ID && values->type[arg] != type)
             return VALUES_REJECT(values, NO_NODE, "argument %u of value %u has another type", k,
                                  value);
@@ -116,7 +148,7 @@ static bool check_table(Values *values) {
     for (uint32_t v = 0; v < values->count; v++) {
         if (!check_value(values, v)) return false;
         const HintValue *it = &values->terms.values[v];
-        if (it->kind == VALUE_OP || it->kind == VALUE_PHI) work += it->count;
+        if (has_args(it)) work += it->count;
     }
     if (check_takes_too_long(work, (uint64_t)values->count + values->hint->args.count))
         return VALUES_REJECT(values, NO_NODE, "values have too many arguments in common");
@@ -386,7 +418,7 @@ Point point_of_reg(const Values *values, Reg reg) {
 static Point base_of(const Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
     if (it->kind == VALUE_OLD) return point_of_reg(values, (Reg){it->ref});
-    if (it->kind != VALUE_OP) {
+    if (it->kind == VALUE_PHI || it->kind == VALUE_LOAD) {
         if (!values_reach(values, (Node){it->ref})) return POINT_NONE;
         return (Point){it->ref, it->kind == VALUE_PHI ? POINT_PHIS : POINT_LOADS};
     }
@@ -496,6 +528,21 @@ bool value_is_instr(const Values *values, uint32_t value, const Instr *instr, co
 
 static bool refines_reg(const void *context, Reg reg, uint32_t value) {
     return value_refines_reg(context, reg, value);
+}
+
+bool value_is_call(const Values *values, uint32_t value, const Func *func, const Instr *instr,
+                   const void *context, StandsFor *stands_for) {
+    const HintValue *it = &values->terms.values[value];
+    if (it->kind != VALUE_CALL || !unit_calls_own(func->program, instr) || it->ref != instr->ref)
+        return false;
+    for (uint32_t k = 0; k < it->count; k++)
+        if (!stands_for(context, instr_args(func, instr)[k], terms_args(&values->terms, value)[k]))
+            return false;
+    return true;
+}
+
+bool value_is_called(const Values *values, uint32_t value, const Instr *instr) {
+    return value_is_call(values, value, values->before, instr, values, refines_reg);
 }
 
 bool value_is_formed(const Values *values, uint32_t value, const Instr *instr) {

@@ -108,7 +108,12 @@ bool value_refines_reg(const Values *values, Reg reg, uint32_t value);
 typedef bool StandsFor(const void *context, Reg reg, uint32_t value);
 bool value_is_instr(const Values *values, uint32_t value, const Instr *instr, const void *context,
                     StandsFor *stands_for);
+// Whether a value is the result of a call in a function, for arguments that stand in `stands_for`
+// to its registers.
+bool value_is_call(const Values *values, uint32_t value, const Func *func, const Instr *instr,
+                   const void *context, StandsFor *stands_for);
 // The same with arguments that refine the registers of `before`.
+bool value_is_called(const Values *values, uint32_t value, const Instr *instr);
 bool value_is_formed(const Values *values, uint32_t value, const Instr *instr);
 // Whether a value is the constant that is the immediate of a type.
 bool value_is_immediate(const Values *values, uint32_t value, Type type, int64_t imm);

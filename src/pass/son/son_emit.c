@@ -172,6 +172,7 @@ static void need_value(SonEmit *emit, uint32_t value) {
             need(emit, work->value_of[load->arg[k].i], load->loc);
         return;
     }
+    case VALUE_CALL: keep(emit, (Node){emit->home[value]}); return;
     default:
         if (op_is_partial(it->op)) keep(emit, (Node){emit->home[value]});
         need_operands(emit, value, loc);
@@ -227,7 +228,8 @@ static void find_homes(SonEmit *emit) {
     const Func *before = emit->before;
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const Instr *instr = &before->nodes.at[n];
-        if (!is_partial_op(instr) || !bits_has(&emit->work->reached, n)) continue;
+        bool sets = is_partial_op(instr) || (instr->kind == I_CALL && instr->dest.i != NO_ID);
+        if (!sets || !bits_has(&emit->work->reached, n)) continue;
         uint32_t value = emit->work->value_of[instr->dest.i];
         if (value_is_partial(emit->values, value) && emit->home[value] == NO_ID)
             emit->home[value] = n;

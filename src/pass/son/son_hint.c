@@ -122,13 +122,13 @@ static void tell_regs(Tell *tell) {
 // The operands of a value, phis aside.
 static uint32_t part_count(const Tell *tell, uint32_t value) {
     const HintValue *it = value_at(tell->values, value);
-    if (it->kind == VALUE_OP) return it->count;
+    if (it->kind == VALUE_OP || it->kind == VALUE_CALL) return it->count;
     return it->kind == VALUE_LOAD ? tell->work->before->nodes.at[it->imm].arg_count : 0;
 }
 
 static uint32_t part_of(const Tell *tell, uint32_t value, uint32_t k) {
     const HintValue *it = value_at(tell->values, value);
-    if (it->kind == VALUE_OP) return value_args(tell->values, value)[k];
+    if (it->kind == VALUE_OP || it->kind == VALUE_CALL) return value_args(tell->values, value)[k];
     const Instr *load = &tell->work->before->nodes.at[it->imm];
     return tell->work->value_of[load->arg[k].i];
 }

@@ -90,8 +90,9 @@ static uint32_t phi_value(SonNumbering *number, uint32_t phi, Node join, uint32_
 static bool is_above(const SonNumbering *number, uint32_t value, Reg reg, Node join) {
     const HintValue *it = value_at(number->values, value);
     Node home = number->work->definitions[reg.i].node;
-    // An operator that may go wrong, or is made of such, cannot be computed elsewhere.
-    if (it->kind == VALUE_OP && it->count && !dominates(&number->work->dom, home, join))
+    // An operator that may go wrong, or is made of such, cannot be computed elsewhere. A call, too.
+    if ((it->kind == VALUE_OP || it->kind == VALUE_CALL) && it->count &&
+        !dominates(&number->work->dom, home, join))
         return false;
     uint32_t base = number->values->base.at[value];
     return base == NO_ID || (base != join.i && dominates(&number->work->dom, (Node){base}, join));
@@ -189,6 +190,22 @@ static void number_op(SonNumbering *number, const Instr *instr, Node node) {
     set_value(number, instr->dest, value);
 }
 
+// The result of a function of the arguments alone.
+static void number_call(SonNumbering *number, const Instr *instr, Node node) {
+    const Program *program = number->func->program;
+    const Reg *args = instr_args(number->func, instr);
+    if (!unit_calls_own(program, instr) || !unit_is_pure(program, (Sym){instr->ref})) {
+        set_value(number, instr->dest, value_old(number->values, instr->dest));
+        return;
+    }
+    if (!has_values(number, instr)) return;
+    vec_clear(&number->args);
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        vec_push(number->work->arena, &number->args, number->value_of[args[k].i]);
+    uint32_t value = value_call(number->values, instr, number->args.at);
+    set_value(number, instr->dest, partial_value(number, instr, node, value));
+}
+
 static void number_load(SonNumbering *number, const Instr *instr, Node node) {
     uint32_t held = number->work->assumed.held[node.i];
     Op extension = chunk_extension((Chunk)instr->chunk);
@@ -257,6 +274,8 @@ static void number_node(SonNumbering *number, Node node) {
         number_op(number, instr, node);
     else if (instr->kind == I_LOAD)
         number_load(number, instr, node);
+    else if (instr->kind == I_CALL && instr->dest.i != NO_ID)
+        number_call(number, instr, node);
     else if (instr->dest.i != NO_ID)
         set_value(number, instr->dest, value_old(number->values, instr->dest));
     number_control(number, instr, node, fresh);

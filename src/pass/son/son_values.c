@@ -42,7 +42,7 @@ void son_values_start(SonValues *values, Arena *arena, const Func *before, const
 
 static uint32_t base_of(const SonValues *values, const HintValue *value, const uint32_t *args) {
     if (value->kind == VALUE_OLD) return values->definitions[value->ref].node.i;
-    if (value->kind != VALUE_OP) return value->ref;
+    if (value->kind != VALUE_OP && value->kind != VALUE_CALL) return value->ref;
     uint32_t base = NO_ID;
     if (!values->dom) return base;
     for (uint32_t k = 0; k < value->count; k++) {
@@ -112,17 +112,21 @@ static bool same_value(const SonValues *values, uint32_t id, const HintValue *wa
            (it->count == 0 || memcmp(value_args(values, id), args, it->count * sizeof *args) == 0);
 }
 
-// The value of an operator: an existing value, or a new one.
-static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args) {
+// The value of an operator or of a call: an existing value, or a new one.
+static uint32_t intern_as(SonValues *values, HintValue wanted, Type type, const uint32_t *args) {
     uint64_t hash = hash_add((uint64_t)wanted.ref << 32 | wanted.op, (uint64_t)wanted.imm);
     if (wanted.high) hash = hash_add(hash, wanted.high);
     for (uint32_t k = 0; k < wanted.count; k++) hash = hash_add(hash, args[k]);
     uint32_t at = table_first(&values->table, hash), id;
     while ((id = table_id(&values->table, hash, &at)) != HASH_NONE)
         if (same_value(values, id, &wanted, args)) return id;
-    id = add_value(values, wanted, op_info(wanted.op)->result, args);
+    id = add_value(values, wanted, type, args);
     table_insert(values->arena, &values->table, hash, id);
     return id;
+}
+
+static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args) {
+    return intern_as(values, wanted, op_info(wanted.op)->result, args);
 }
 
 bool value_is_constant(const SonValues *values, uint32_t value, Value *constant) {
@@ -148,6 +152,12 @@ uint32_t value_op(SonValues *values, Op op, const uint32_t *args) {
         }
     }
     return intern(values, wanted, args);
+}
+
+uint32_t value_call(SonValues *values, const Instr *call, const uint32_t *args) {
+    HintValue wanted = {
+        .kind = VALUE_CALL, .op = OP_COUNT, .ref = call->ref, .count = call->arg_count};
+    return intern_as(values, wanted, reg_type(values->before, call->dest), args);
 }
 
 uint32_t value_constant(SonValues *values, Type type, Value constant) {

@@ -42,6 +42,8 @@ void son_values_start(SonValues *values, Arena *arena, const Func *before, const
 uint32_t value_old(SonValues *values, Reg reg);
 // An operator of values. Operands of commutative ones have a fixed order.
 uint32_t value_op(SonValues *values, Op op, const uint32_t *args);
+// The result of a call of a pure function, for values.
+uint32_t value_call(SonValues *values, const Instr *call, const uint32_t *args);
 uint32_t value_constant(SonValues *values, Type type, Value constant);
 // A phi, whose arguments are set when all values are known; they may be set again.
 uint32_t value_phi(SonValues *values, Reg phi, Node join);
@@ -79,8 +81,8 @@ static inline const uint32_t *value_args(const SonValues *values, uint32_t value
 }
 // Whether a value is a constant, of integers or floats, and which.
 bool value_is_constant(const SonValues *values, uint32_t value, Value *constant);
-// Whether a value is the result of an operator that may go wrong.
+// Whether a value is the result of an operator, or of a call, that may go wrong.
 static inline bool value_is_partial(const SonValues *values, uint32_t value) {
     const HintValue *it = value_at(values, value);
-    return it->kind == VALUE_OP && op_is_partial(it->op);
+    return it->kind == VALUE_CALL || (it->kind == VALUE_OP && op_is_partial(it->op));
 }
