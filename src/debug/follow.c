@@ -92,6 +92,7 @@ static FollowStage stage_before(PassId pass) {
     case PASS_inline_calls:
     case PASS_split_slots:
     case PASS_invert_loops:
+    case PASS_unroll_loops:
     case PASS_normalize:
     case PASS_ssa_build: return STAGE_RTL;
     case PASS_select_code: return STAGE_LAST_RTL;
@@ -249,14 +250,25 @@ void follow_split_slots(Follower *f, const Func *before, const Func *after, cons
     f->reg_count = after->regs.count;
 }
 
-void follow_invert_loops(Follower *f, const Func *before, const Func *after,
-                         const CopiesHint *hint) {
-    (void)before;
+// Each node is a copy of one that was there.
+static void follow_duplicates(Follower *f, const Func *after, const CopiesHint *hint) {
     uint32_t *instance_of = ARENA_ARRAY(f->arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         instance_of[n] = f->instance_of[hint->old.at[n].i];
     f->instance_of = instance_of;
     f->node_count = after->nodes.count;
+}
+
+void follow_invert_loops(Follower *f, const Func *before, const Func *after,
+                         const CopiesHint *hint) {
+    (void)before;
+    follow_duplicates(f, after, hint);
+}
+
+void follow_unroll_loops(Follower *f, const Func *before, const Func *after,
+                         const CopiesHint *hint) {
+    (void)before;
+    follow_duplicates(f, after, hint);
 }
 
 void follow_normalize(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {

@@ -61,12 +61,12 @@ enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
 // What -Og goes without: passes by which variables would leave their places in memory, or
 // statements their order.
-static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_drop_loops,
-                                    PASS_widen,       PASS_if_convert,   PASS_straighten,
-                                    PASS_schedule};
+static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_unroll_loops,
+                                    PASS_drop_loops,  PASS_widen,        PASS_if_convert,
+                                    PASS_straighten,  PASS_schedule};
 
 // What -Os goes without: passes that copy code.
-static const PassId copying[] = {PASS_invert_loops};
+static const PassId copying[] = {PASS_invert_loops, PASS_unroll_loops};
 
 static void leave_out(Pipeline *pipeline, const PassId *passes, size_t count) {
     for (size_t i = 0; i < count; i++) pipeline->off[passes[i]] = true;

@@ -42,6 +42,7 @@ static RemarkPasses passes_of(PassId pass) {
     switch (pass) {
     case PASS_inline_calls: return REMARKS_INLINE;
     case PASS_invert_loops:
+    case PASS_unroll_loops:
     case PASS_widen: return REMARKS_LOOP;
     default: return REMARKS_REST;
     }

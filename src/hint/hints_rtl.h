@@ -5,8 +5,8 @@
 #include "form/program.h"
 
 // The hint of the passes that copy, drop and insert nodes without changing values: inline_calls,
-// invert_loops, normalize, drop_loops, straighten and tidy. The hint says where the old function
-// stands when the new function is at a node; check/copies/copies.c has the meaning.
+// invert_loops, unroll_loops, normalize, drop_loops, straighten and tidy. The hint says where the
+// old function stands when the new function is at a node; check/copies/copies.c has the meaning.
 
 // A register that says by its value where the old function stands: value k is targets[k].
 typedef struct {

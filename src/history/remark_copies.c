@@ -136,6 +136,10 @@ static void remark_there(const CopiesView *c, uint32_t item) {
         history_remark(notes, REMARK_COPIED, then, item, then,
                        "%s is part of the test of a loop, done in front of the loop and at its end",
                        history_place(notes, notes->before, &notes->then_items->at[then]));
+    } else if (then != NO_ID && c->claimed[then] != item && notes->pass == PASS_unroll_loops) {
+        history_remark(notes, REMARK_COPIED, then, item, then,
+                       "%s is done in a later round of a loop, which has a copy for itself",
+                       history_place(notes, notes->before, &notes->then_items->at[then]));
     } else if (then != NO_ID && c->claimed[then] != item) {
         history_remark(notes, REMARK_COPIED, then, item, then, "%s is done here as well",
                        history_place(notes, notes->before, &notes->then_items->at[then]));

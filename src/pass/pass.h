@@ -26,6 +26,9 @@ Func *mach0_build(Arena *arena, const Func *func, const AsideOptions *options, M
 
 // ---- Variants of transforms, and questions to passes
 
+// Whether unroll_loops would find loops to unroll in a function in RTL or SSA.
+bool unroll_loops_would(Arena *arena, const Func *func);
+
 // Whether the function of a symbol can be copied into its callers; the reason why it cannot, as
 // "needs a frame of its own", NULL if it can.
 bool inline_is_possible(const Program *program, const Symbol *symbol);

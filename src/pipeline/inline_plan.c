@@ -3,7 +3,8 @@
 // nothing behind. Callees come first, so that the calls in a copied body have been replaced
 // already, and the body counts with its new size. A function whose address is taken may be offered,
 // too: other passes may find that a call through a pointer is a call of this function. Then the
-// caller goes through the steps again. A function that calls itself is offered before it gets
+// caller goes through the steps again, as it does for loops that turn out to run for a few rounds. A
+// function that calls itself is offered before it gets
 // copies of its own body.
 #include "fact/calls.h"
 #include "pass/pass.h"
@@ -67,6 +68,7 @@ typedef struct {
     bool *once;     // by symbol: it is called once and not used otherwise
     bool *optional; // by symbol: it is not needed if all calls of it are replaced
     bool may_wait;
+    bool unrolls;     // loops
     bool *waits;      // by symbol
     bool *mentioned;  // by symbol, by functions that are needed
     VEC(Sym) waiting; // mentioned, but perhaps not done yet
@@ -112,10 +114,11 @@ static PlanAdvice advise(void *context, const Func *func) {
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
 }
 
-// Calls through pointers have become calls by name, or are gone; is there a call of another
-// function to be replaced?
+// There are loops to unroll whose rounds were not known before. Or calls through pointers have become
+// calls by name, or are gone; is there a call of another function to be replaced?
 static bool again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
     const Plan *plan = context;
+    if (plan->unrolls && unroll_loops_would(scratch, func)) return true;
     if (!plan->pointed || count_pointed(func) >= plan->pointed) return false;
     const uint8_t *answers = inline_answers(scratch, bodies, func);
     for (uint32_t n = 0; n < func->nodes.count; n++)
@@ -132,6 +135,7 @@ Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *o
                    .once = ARENA_ARRAY(arena, bool, count),
                    .optional = ARENA_ARRAY(arena, bool, count),
                    .may_wait = options->may_wait,
+                   .unrolls = options->runs && options->runs[PASS_unroll_loops],
                    .waits = ARENA_ARRAY(arena, bool, count),
                    .mentioned = ARENA_ARRAY(arena, bool, count)};
     const CallGraph *graph = &plan->graph;

@@ -536,12 +536,15 @@ static bool copies_bodies(const Pipeline *pipeline) {
 
 // Functions in the order of the plan, which is made here.
 static void run_plan(Pipeline *pipeline, Program *program, Arena *arena) {
+    bool *runs = ARENA_ARRAY(arena, bool, PASS_COUNT);
+    for (uint32_t i = 0; i < pipeline->steps; i++) runs[step_pass(i)] |= wanted(pipeline, i);
     struct Progress progress = {
         .planner = pipeline->plan(arena, program,
                                   &(PlanOptions){.level = pipeline->level,
                                                  .small = pipeline->small,
                                                  .marked_only = pipeline->marked_only,
-                                                 .may_wait = pipeline->finish != NULL})};
+                                                 .may_wait = pipeline->finish != NULL,
+                                                 .runs = runs})};
     const Planner *planner = &progress.planner;
     pipeline->progress = &progress;
     for (Task task = planner->next(planner->context); task.symbol.i != NO_ID;

@@ -65,6 +65,7 @@ typedef struct {
     bool small;       // only functions whose copies make no more code than their calls
     bool marked_only; // only functions that are marked always_inline may be copied
     bool may_wait;    // functions may or must not wait
+    const bool *runs; // by pass: the pass runs at the level, or on request; NULL: nobody knows
 } PlanOptions;
 
 typedef struct {

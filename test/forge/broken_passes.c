@@ -387,6 +387,9 @@ static const Mistake mistakes[] = {
      .bodies = true},
     {.pass = PASS_split_slots, .belief = "the second word is the first", .mislead = words_are_one},
     {.pass = PASS_invert_loops, .belief = "less or equal is less", .mislead = equal_is_less},
+    {.pass = PASS_unroll_loops,
+     .belief = "differences are commutative",
+     .mislead = differences_commute},
     {.pass = PASS_normalize,
      .belief = "the last case of a switch is the default",
      .mislead = last_case_is_default},
@@ -526,6 +529,7 @@ static void compile(Arena *arena, const char *path, bool checked, Compiled *comp
         pipeline.plan = plan_inlining;
         pipeline.check = checked ? CHECK_FAST : CHECK_OFF;
         if (broken->one_by_one) switch_one_by_one(&pipeline);
+        pipeline.on[broken->pass] = true; // whatever its level
         pipeline_run_program(&pipeline, program);
         for (uint32_t step = 0; step < step_count; step++)
             compiled->rejected += pipeline.stats[step].rejected;

@@ -219,6 +219,7 @@ static void run(Test *test, Arena *arena, const Func *func) {
         pipeline.off[optional[i]] = random_chance(&test->random, 1, 2);
         pipeline.on[optional[i]] &= !pipeline.off[optional[i]];
     }
+    pipeline.level = 2;
     pipeline.verify_inside = true;
     pipeline.observe = observe;
     pipeline.context = test;
