@@ -3,7 +3,7 @@ static int scaled(int x, int k) {
     return x * (k * 8);
 }
 
-int sum(const int *a, int n, int k) {
+__attribute__((noinline)) int sum(const int *a, int n, int k) {
     int s = 0;
     for (int i = 0; i < n; i++)
         s += scaled(a[i], k);

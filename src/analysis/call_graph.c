@@ -65,6 +65,7 @@ static void visit_from(CallGraphWalk *walk, uint32_t symbol) {
             Sym done = {vec_pop(&walk->path).symbol};
             vec_push(walk->arena, &walk->result.order, done);
             bits_add(&walk->listed, done.i);
+            walk->result.nodes += func->nodes.count;
             continue;
         }
         const Instr *instr = &func->nodes.at[top->node++];

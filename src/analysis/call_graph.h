@@ -10,6 +10,7 @@ typedef struct {
     uint32_t *calls; // symbol -> how many instructions call it by name
     Bits taken;      // symbols whose address is taken, in code or in data
     Bits exposed;    // these, and symbols that others can name
+    uint64_t nodes;  // of all functions
 } CallGraph;
 
 // A small function also comes before the functions that take its address, themselves or in data

@@ -7,7 +7,7 @@
 #include "form/gsa.h"
 #include "graph/dominance.h"
 #include "history/history_private.h"
-#include "pass/pass.h"
+#include "pass/rtl/inline_weight.h"
 #include "pipeline/transforms.h"
 
 struct Inlining {
@@ -35,7 +35,7 @@ Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *o
         if (!symbol->func) continue;
         inlining->obstacle[sym.i] = inline_obstacle(program, symbol);
         inlining->limit[sym.i] = plan_limit(program, &graph, sym, options);
-        inlining->nodes[sym.i] = symbol->func->nodes.count;
+        inlining->nodes[sym.i] = inline_size(symbol->func);
     }
     return inlining;
 }
@@ -71,15 +71,15 @@ static const char *why_no_body(StepNotes *notes, const Inlining *inlining, uint3
                         limit);
 }
 
-static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineAnswer answer,
-                           const Instr *call) {
+static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineWeights *weights,
+                           InlineAnswer answer, const Instr *call) {
     const Program *program = notes->before->program;
     Arena *arena = notes->scratch;
     if (answer == INLINE_INDIRECT) return "what is called is known only when it is";
     if (answer == INLINE_AMONG_TWICE) return "calls in this function may return twice";
     const char *name = program_text(program, program_at(program, (Sym){call->ref})->name);
     const Func *body = body_of(notes->report->bodies, (Sym){call->ref}).rtl;
-    uint32_t nodes = body ? body->nodes.count : 0;
+    uint32_t nodes = body ? inline_size(body) : 0;
     switch (answer) {
     case INLINE_LAST: return arena_printf(arena, "'%s' does not return", name);
     case INLINE_ITSELF:
@@ -94,7 +94,7 @@ static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineAns
     case INLINE_COLD:
         return arena_printf(arena,
                             "the body of '%s' has %u nodes, limit %u where the call is in no loop",
-                            name, nodes, INLINE_TINY + call->arg_count);
+                            name, nodes, inline_limit(weights, call, body));
     default: return NULL;
     }
 }
@@ -104,11 +104,12 @@ static void remark_calls(StepNotes *notes, const Inlining *inlining) {
     const uint8_t *answers =
         inline_answers(notes->scratch, notes->report->bodies, notes->report->given);
     const uint32_t *now = items_now(notes);
+    InlineWeights *weights = inline_weights(notes->scratch, notes->report->given);
     for (uint32_t n = 0; n < before->nodes.count; n++) {
         const char *why =
             answers[n] == INLINE_NO_CALL || answers[n] == INLINE_COPIED
                 ? NULL
-                : why_not(notes, inlining, (InlineAnswer)answers[n], &before->nodes.at[n]);
+                : why_not(notes, inlining, weights, (InlineAnswer)answers[n], &before->nodes.at[n]);
         uint32_t item = notes->then_items->of_node[n];
         if (why) history_remark(notes, REMARK_KEPT, item, now[item], NO_ID, "not inlined: %s", why);
     }

@@ -2,7 +2,7 @@
 #include "history/history_private.h"
 
 #include "graph/dominance.h"
-#include "pass/pass.h"
+#include "pass/rtl/inline_weight.h"
 
 typedef struct {
     StepNotes *notes;
@@ -11,6 +11,7 @@ typedef struct {
     Dominance dominance;
     uint32_t *claimed;  // per item before: the first one after that is it, or NO_ID
     uint32_t performed; // nodes
+    InlineWeights *weights;
 } CopiesView;
 
 static uint32_t copy_of(const CopiesView *c, uint32_t node) {
@@ -77,7 +78,8 @@ static const char *why_inlined(const CopiesView *c, uint32_t site) {
     if (program_at(before->program, (Sym){call->ref})->flags & SYMF_ALWAYS_INLINE)
         return ": it is marked always_inline";
     if (offered.once) return ": it is the only one";
-    uint32_t nodes = offered.rtl->nodes.count, tiny = INLINE_TINY + call->arg_count;
+    uint32_t nodes = inline_size(offered.rtl);
+    uint32_t tiny = inline_limit(c->weights, call, offered.rtl);
     const char *often = nodes <= tiny ? arena_printf(c->notes->scratch, "limit %u", tiny)
                                       : "and the call runs often";
     return arena_printf(c->notes->scratch, ": it has %u node%s, %s", nodes, nodes == 1 ? "" : "s",
@@ -159,7 +161,8 @@ static void remark_there(const CopiesView *c, uint32_t item) {
 }
 
 void history_copies(StepNotes *notes, const CopiesHint *hint) {
-    CopiesView c = {.notes = notes, .hint = hint};
+    CopiesView c = {
+        .notes = notes, .hint = hint, .weights = inline_weights(notes->scratch, notes->before)};
     c.preds = preds_of(notes->scratch, notes->before);
     c.dominance = dominance_of(notes->scratch, notes->before, &c.preds);
     c.claimed = history_table(notes->scratch, notes->then_items->count);

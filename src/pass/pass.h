@@ -48,7 +48,7 @@ typedef enum {
     INLINE_AMONG_TWICE, // calls in the function may return twice
 } InlineAnswer;
 
-enum { INLINE_TINY = 12 }; // nodes, and one for each argument: copied outside of loops, too
+enum { INLINE_TINY = 8 }; // nodes, and one for each argument: copied outside of loops, too
 // For each node, an InlineAnswer, for explanations.
 uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func);
 // Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the

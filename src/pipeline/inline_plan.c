@@ -7,16 +7,18 @@
 // function that calls itself is offered before it gets
 // copies of its own body.
 #include "fact/calls.h"
-#include "pass/pass.h"
+#include "pass/rtl/inline_weight.h"
 #include "pipeline/transforms.h"
 
 enum {
-    SMALL = 30,        // nodes
-    SMALL_AT_2 = 60,   // at -O2, if it is called from few places:
-    MOST_COPIES = 300, // nodes of all copies but one, of a function that is not SMALL
-    HOT = 2,           // times as large if a profile says that it runs often
-    ONCE = 3000,       // called once and static
-    ALWAYS = 1u << 20, // marked always_inline
+    SMALL = 22,          // nodes
+    SMALL_AT_2 = 44,     // at -O2, if it is called from few places:
+    MOST_COPIES = 300,   // nodes of all copies but one, of a function that is not SMALL
+    MOST_IN_LARGE = 120, // the same in a unit of more than
+    LARGE_UNIT = 10000,  // nodes
+    HOT = 2,             // times as large if a profile says that it runs often
+    ONCE = 3000,         // called once and static
+    ALWAYS = 1u << 20,   // marked always_inline
 };
 
 static bool is_hot(const Program *program, const Func *func) {
@@ -35,7 +37,7 @@ static uint32_t small_limit(const CallGraph *graph, Sym sym, uint32_t level) {
     uint32_t calls = graph->calls[sym.i], most;
     if (level < 2) return SMALL;
     if (calls < 2) return SMALL_AT_2;
-    most = MOST_COPIES / (calls - 1);
+    most = (graph->nodes > LARGE_UNIT ? MOST_IN_LARGE : MOST_COPIES) / (calls - 1);
     return most < SMALL ? SMALL : most > SMALL_AT_2 ? SMALL_AT_2 : most;
 }
 
@@ -54,7 +56,7 @@ static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym
     const Symbol *symbol = program_at(program, sym);
     uint32_t limit = plan_limit(program, graph, sym, options);
     if (!graph->calls[sym.i] && !bits_has(&graph->taken, sym.i)) return 0;
-    if (symbol->func->nodes.count > limit || !inline_is_possible(program, symbol)) return 0;
+    if (inline_size(symbol->func) > limit || !inline_is_possible(program, symbol)) return 0;
     return limit;
 }
 
@@ -73,7 +75,11 @@ typedef struct {
     bool *mentioned;  // by symbol, by functions that are needed
     VEC(Sym) waiting; // mentioned, but perhaps not done yet
     bool resumes;     // the others are done: those that wait go on
-    uint32_t pointed; // calls through pointers in the function at hand, when calls were replaced
+    // Of the function at hand, when calls were replaced: calls through pointers, and the functions
+    // that are called by name.
+    uint32_t pointed;
+    uint32_t *called; // by symbol: the number of the last function that calls it
+    uint32_t number;
 } Plan;
 
 static Task next(void *context) {
@@ -102,27 +108,41 @@ static uint32_t count_pointed(const Func *func) {
     return count;
 }
 
+static void note_called(Plan *plan, const Func *func) {
+    plan->number++;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind == I_CALL && instr->ref != NO_ID) plan->called[instr->ref] = plan->number;
+    }
+}
+
 // Calls have been replaced as far as they will be.
 static PlanAdvice advise(void *context, const Func *func) {
     Plan *plan = context;
     uint32_t symbol = func->symbol.i;
-    bool offered = !plan->resumes && func->nodes.count <= plan->most[symbol];
+    bool offered = !plan->resumes && inline_size(func) <= plan->most[symbol];
     bool waits = offered && plan->may_wait && plan->optional[symbol];
     plan->waits[symbol] = waits;
     plan->pointed = count_pointed(func);
+    note_called(plan, func);
     if (!waits) func_mentions(func, note_mentioned, plan);
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
 }
 
-// There are loops to unroll whose rounds were not known before. Or calls through pointers have become
-// calls by name, or are gone; is there a call of another function to be replaced?
+// There are loops to unroll whose rounds were not known before. Or calls through pointers have
+// become calls by name, or are gone; is there a call to be replaced of a function that was not called
+// by name?
 static bool again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
     const Plan *plan = context;
     if (plan->unrolls && unroll_loops_would(scratch, func)) return true;
     if (!plan->pointed || count_pointed(func) >= plan->pointed) return false;
     const uint8_t *answers = inline_answers(scratch, bodies, func);
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (answers[n] == INLINE_COPIED && func->nodes.at[n].ref != func->symbol.i) return true;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        uint32_t callee = func->nodes.at[n].ref;
+        if (answers[n] == INLINE_COPIED && callee != func->symbol.i &&
+            plan->called[callee] != plan->number)
+            return true;
+    }
     return false;
 }
 
@@ -133,6 +153,7 @@ Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *o
                    .graph = call_graph_of(arena, program),
                    .most = ARENA_ARRAY(arena, uint32_t, count),
                    .once = ARENA_ARRAY(arena, bool, count),
+                   .called = ARENA_ARRAY(arena, uint32_t, count),
                    .optional = ARENA_ARRAY(arena, bool, count),
                    .may_wait = options->may_wait,
                    .unrolls = options->runs && options->runs[PASS_unroll_loops],

@@ -3,7 +3,7 @@
 // grow too much: outside of loops, or where a profile says that calls run rarely, only by bodies
 // that are hardly larger than the call, or that are not needed elsewhere. The copies come behind
 // the function's own nodes; normalize, which runs next, puts everything in order.
-#include "pass/pass.h"
+#include "pass/rtl/inline_weight.h"
 
 #include "base/bits.h"
 #include "fact/calls.h"
@@ -19,6 +19,7 @@ typedef struct {
     uint64_t budget;      // nodes that may still be added
     uint64_t result_size; // nodes with all copies so far
     Bits loops;           // nodes in loops
+    InlineWeights *weights;
 } InlineCalls;
 
 // Where a copy is.
@@ -60,13 +61,14 @@ static bool is_hot(const InlineCalls *state, Node node) {
 }
 
 // Whether a body that is there is worth it.
-static InlineAnswer weigh(const InlineCalls *state, Node node, OfferedBody offered) {
+static InlineAnswer weigh(InlineCalls *state, Node node, OfferedBody offered) {
     const Instr *call = func_at(state->func, node);
     const Symbol *symbol = program_at(state->func->program, (Sym){call->ref});
     uint32_t size = offered.rtl->nodes.count;
     if (symbol->flags & SYMF_ALWAYS_INLINE) return INLINE_COPIED;
     if (size > state->budget) return INLINE_BUDGET;
-    if (!offered.once && size > INLINE_TINY + call->arg_count && !is_hot(state, node))
+    if (!offered.once && !is_hot(state, node) &&
+        inline_size(offered.rtl) > inline_limit(state->weights, call, offered.rtl))
         return INLINE_COLD;
     return INLINE_COPIED;
 }
@@ -101,6 +103,7 @@ static void prepare(InlineCalls *state) {
     state->loops = find_loops(state->arena, state->func);
     state->budget = LEAST_GROWTH + 2 * (uint64_t)state->func->nodes.count;
     state->result_size = state->func->nodes.count;
+    state->weights = inline_weights(state->arena, state->func);
 }
 
 static void find_sites(InlineCalls *state, CopiesHint *hint) {
