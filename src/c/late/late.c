@@ -150,6 +150,7 @@ static bool replace(Late *late, Sites *sites, bool checked) {
 static bool replace_plain(Late *late, uint32_t own) {
     enum { MOST_GROWTH = 4000 };
     const Func *func = late->func;
+    LateOrigins origins = {0};
     Sites sites = {0};
     uint64_t growth = func->nodes.count - own;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -162,6 +163,11 @@ static bool replace_plain(Late *late, uint32_t own) {
             continue;
         bool demanded = program_at(late->program, callee)->flags & SYMF_ALWAYS_INLINE;
         if (!demanded && late->copy_of.at[n] != NO_ID && growth > MOST_GROWTH) continue;
+        if (late->open[callee.i]) {
+            if (!origins.func) origins = late_origins(late->scratch, late->lower, func);
+            if (growth > MOST_GROWTH || !late_is_closed(&origins, call, late->open[callee.i]))
+                continue;
+        }
         growth += body->nodes.count;
         add_site(late, &sites, (Node){n}, callee);
     }
@@ -317,7 +323,7 @@ static Answers find_answers(Late *late) {
 
 // ---- Putting them in
 
-static void put_constant(Func *func, Node node, int64_t value) {
+void late_put_constant(Func *func, Node node, int64_t value) {
     const Instr *call = func_at(func, node);
     Instr instr = {.kind = I_NOP, .dest = NO_REG, .loc = call->loc};
     if (call->dest.i != NO_ID) {
@@ -359,9 +365,9 @@ static bool put_answers(Late *late, const Answers *answers) {
             continue;
         }
         if (!answer->seen)
-            put_constant(func, (Node){n}, kind < LATE_CONSTANT && !(kind & 2) ? -1 : 0);
+            late_put_constant(func, (Node){n}, kind < LATE_CONSTANT && !(kind & 2) ? -1 : 0);
         else if (answer->known)
-            put_constant(func, (Node){n}, answer->value);
+            late_put_constant(func, (Node){n}, answer->value);
         else if (answer->computable)
             vec_push(late->scratch, &dynamic,
                      (DynamicQuestion){.node = {n}, .kind = kind - LATE_DYNAMIC});
@@ -405,10 +411,10 @@ static void finish(Late *late, const Answers *answers, uint32_t answered) {
             drop_mark(func, (Node){n});
         } else if (kind < LATE_CONSTANT) {
             bool limit = answer && answer->has_limit;
-            put_constant(func, (Node){n}, limit ? answer->value : (kind & 2) ? 0 : -1);
+            late_put_constant(func, (Node){n}, limit ? answer->value : (kind & 2) ? 0 : -1);
         } else if (kind < LATE_COUNT) {
             packs |= kind == LATE_PACK || kind == LATE_PACK_LEN;
-            put_constant(func, (Node){n}, 0);
+            late_put_constant(func, (Node){n}, 0);
         } else if (answer && answer->seen && late_is_checked(late->lower, &func->nodes.at[n])) {
             late_fold_call(late->lower, func, (Node){n}, answers->args.at + answer->args, &read);
         }
@@ -475,6 +481,21 @@ static void answer_all(Late *late, Sym sym, bool waits) {
     if (open && !settle_asm(late)) asm_report_late(late);
 }
 
+// Offers a small function for calls that tell what calls of the library in it wait for.
+static void offer_library(Late *late, Sym sym) {
+    enum { SMALL = 60 };
+    const Symbol *symbol = program_at(late->program, sym);
+    Func *func = late->func;
+    if (late->bodies.of[sym.i].rtl || func->nodes.count > SMALL ||
+        !inline_is_possible(late->program, symbol))
+        return;
+    LateOrigins origins = late_origins(late->scratch, late->lower, func);
+    late->open[sym.i] = late_open_parameters(&origins);
+    if (!late->open[sym.i]) return;
+    late->bodies.of[sym.i].rtl = func;
+    late->func = func_clone(func, late->program->arena);
+}
+
 static void settle_function(Late *late, Sym sym) {
     late->scratch = arena_new("late answers");
     late->func = (Func *)program_at(late->program, sym)->func;
@@ -488,6 +509,11 @@ static void settle_function(Late *late, Sym sym) {
     }
     bool waits = false;
     if (asks(late, &waits)) answer_all(late, sym, waits);
+    if (late_uses_library(late->lower, late->func)) {
+        number_calls(late->func, false);
+        offer_library(late, sym);
+        late_fold_library(late->scratch, late->lower, late->func);
+    }
     number_calls(late->func, false);
     program_at(late->program, sym)->func = late->func;
     arena_free(late->scratch);
@@ -495,7 +521,7 @@ static void settle_function(Late *late, Sym sym) {
 
 void lower_late_answers(Lower *lower) {
     const Program *program = lower->program;
-    bool any = lower->has_late || lower->late_asms.count;
+    bool any = lower->has_late || lower->late_asms.count || lower->library.count;
     for (uint32_t i = 0; i < program->symbols.count && !any; i++)
         any = late_is_checked(lower, &(Instr){.kind = I_CALL, .ref = i});
     if (!any) return;
@@ -505,6 +531,7 @@ void lower_late_answers(Lower *lower) {
     // Folding may add symbols.
     late.symbols = late.capacity = program->symbols.count;
     late.bodies = bodies_new(lower->scratch, lower->program);
+    late.open = ARENA_ARRAY(lower->scratch, uint64_t, (size_t)program->symbols.count + 1);
     late.packs = ARENA_ARRAY(lower->scratch, const Func *, (size_t)program->symbols.count + 1);
     Pipeline pipeline;
     Diag unseen; // no pass is checked, so that none is rejected

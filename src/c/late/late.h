@@ -10,7 +10,8 @@
 // constants decide: late_size.c answers for sizes that are constants, late_dynamic.c for sizes that
 // the program computes. Then checked functions of the library give way to plain ones where nothing
 // is left to check (late_fold.c). The resulting functions have constants, moves and operators
-// instead of questions.
+// instead of questions. In the same way calls of library functions wait for sizes and strings that
+// small functions get as arguments (late_library.c).
 //
 // Why here, and not in later forms: the size of an object that the compiler knows is not a function
 // of the program's state. The size is any number that is not too small, and better answers change
@@ -23,6 +24,7 @@
 
 #include "base/bits.h"
 #include "c/lower/lower_private.h"
+#include "graph/definitions.h"
 #include "pass/pass.h"
 #include "pipeline/pipeline.h"
 
@@ -98,7 +100,30 @@ Node late_put_before(Func *func, Node node, Instr instr);
 void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
                          const DynamicQuestions *questions);
 
+// ---- late_library.c
+
+// What defines registers of a function in RTL.
+typedef struct {
+    const Lower *lower;
+    const Func *func;
+    const Definition *definitions;
+} LateOrigins;
+LateOrigins late_origins(Arena *arena, const Lower *lower, const Func *func);
+
+// LIBRARY_NONE if an instruction is no call that can be folded.
+LateLibrary late_library_kind(const Lower *lower, const Instr *instr);
+bool late_uses_library(const Lower *lower, const Func *func);
+// The parameters on which calls of library functions wait, a bit for each.
+uint64_t late_open_parameters(const LateOrigins *origins);
+// Whether a call passes a constant for such a parameter of its callee.
+bool late_is_closed(const LateOrigins *origins, const Instr *call, uint64_t open);
+// Folds calls of library functions as far as their arguments are known.
+void late_fold_library(Arena *arena, Lower *lower, Func *func);
+
 // ---- late_fold.c
+
+// Makes a call of memcpy or memset a builtin; nodes may be added behind the others.
+void late_put_block(Func *func, Node node, bool copies, int64_t size);
 
 // Makes a call of a checked function a call of the plain function, if the known arguments allow it.
 // Nodes may be added behind the others. `read`: whether a register is read anywhere.
@@ -146,6 +171,8 @@ typedef struct {
     uint32_t symbols;   // the number at the start; the other symbols are for single calls,
     uint32_t capacity;  // as far as there is room
     const Func **packs; // by symbol: those that pass on their variable arguments
+    uint64_t *open;     // by symbol: the parameters for which the body on offer waits; 0: it is
+                        // good for each call
     Arena *scratch;     // of the function at hand
     Func *func;
     LateCopies copies;   // that have been put into it
@@ -153,6 +180,9 @@ typedef struct {
     Map found; // asm statement -> index of its operands' values; none if it is never reached
     VEC(KnownRegister) values;
 } Late;
+
+// Puts a constant, or a nop if nobody wants it, in the place of a call.
+void late_put_constant(Func *func, Node node, int64_t value);
 
 const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers);
 bool asm_is_late(const Late *late, const Instr *instr);

@@ -128,7 +128,7 @@ static void drop_arguments(Lower *lower, Func *func, Node node, uint32_t row) {
     func_set_args(func, node, args, sig.param_count);
 }
 
-static void make_builtin(Func *func, Node node, bool copies, int64_t size) {
+void late_put_block(Func *func, Node node, bool copies, int64_t size) {
     Instr call = func->nodes.at[node.i];
     const Reg *args = instr_args(func, &call);
     Instr builtin = {.kind = I_BUILTIN,
@@ -180,5 +180,5 @@ void late_fold_call(Lower *lower, Func *func, Node node, const KnownRegister *ar
     bool copies = strcmp(rows[row].plain, "memcpy") == 0;
     if (!copies && strcmp(rows[row].plain, "memset") != 0) return;
     if (!is_number(args, 2) || args[2].value <= 0 || args[2].value > LARGEST) return;
-    make_builtin(func, node, copies, args[2].value);
+    late_put_block(func, node, copies, args[2].value);
 }

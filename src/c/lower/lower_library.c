@@ -104,6 +104,12 @@ static const CType *number_at(const Expr *pointer) {
     return number && type->size <= 8 && !type->quals ? type : NULL;
 }
 
+// A call that may be folded once its arguments are known.
+static void note_late(Lower *lower, const LibraryCall *it, LateLibrary kind) {
+    if (!lower->all_in_memory && !lower->coverage)
+        map_set(lower->arena, &lower->library, it->symbol.i, kind);
+}
+
 // memcpy and memset of a few bytes are done in place. Bytes that go to a number, or come from one,
 // are read and written as that number.
 static bool emit_small_block(Lower *lower, const LibraryCall *it) {
@@ -118,6 +124,7 @@ static bool emit_small_block(Lower *lower, const LibraryCall *it) {
         lower_type(func->func.params[1].type) != (copies ? TYPE_I64 : TYPE_I32))
         return false;
     const Expr *size = call->args[2];
+    if (size->kind != EX_INT) note_late(lower, it, copies ? LIBRARY_COPY : LIBRARY_FILL);
     if (size->kind != EX_INT || size->integer == 0 || size->integer > LARGEST) return false;
     const CType *number = copies ? number_at(call->args[0]) : NULL;
     if (copies && !number) number = number_at(call->args[1]);
@@ -147,6 +154,21 @@ static bool is_at_numbers(const Expr *pointer) {
     return pointer->type->kind == CT_POINTER && type_is_integer(pointer->type->base);
 }
 
+// memcmp of bytes that may turn out to be few.
+static bool emit_late_comparison(Lower *lower, const LibraryCall *it) {
+    enum { LARGEST = 16 };
+    const Expr *size = it->call->args[2];
+    if (lower->all_in_memory || (size->kind == EX_INT && size->integer > LARGEST)) return false;
+    Sym asked =
+        program_symbol(lower->program, str_of(&lower->program->strings, ".memcmp"), SYM_FUNC);
+    if (program_at(lower->program, asked)->sig.i == NO_ID)
+        program_at(lower->program, asked)->sig = it->sig;
+    lower->compares_by = it->symbol;
+    map_set(lower->arena, &lower->library, asked.i, LIBRARY_COMPARE);
+    emit_call(lower, asked, it->sig, it->result, it->args, 3);
+    return true;
+}
+
 // memcmp of as many bytes as a number has: the bytes are compared as numbers.
 static bool emit_small_comparison(Lower *lower, const LibraryCall *it) {
     if (it->result.i == NO_ID || !is_of_library(it, "memcmp", 3) ||
@@ -158,7 +180,7 @@ static bool emit_small_comparison(Lower *lower, const LibraryCall *it) {
     const Expr *size = it->call->args[2];
     bool fits = size->kind == EX_INT && size->integer <= 8 && size->integer &&
                 !(size->integer & (size->integer - 1));
-    if (!fits) return false;
+    if (!fits) return emit_late_comparison(lower, it);
     Operand a = read_in_order(lower, it->args[0], size->integer);
     Operand b = read_in_order(lower, it->args[1], size->integer);
     if (size->integer == 1) {
@@ -178,5 +200,8 @@ bool lower_in_place(Lower *lower, const LibraryCall *it) {
         return emit_square_root(lower, it), true;
     if (is_of_floats(it, "copysign", 2)) return emit_copysign(lower, it), true;
     if (!counted && is_of_floats(it, "pow", 2) && emit_power(lower, it)) return true;
+    if (is_of_library(it, "strlen", 1) && lower_type(it->func->func.params[0].type) == TYPE_I64 &&
+        lower_type(it->func->base) == TYPE_I64)
+        note_late(lower, it, LIBRARY_LENGTH);
     return emit_small_block(lower, it) || (!counted && emit_small_comparison(lower, it));
 }

@@ -282,6 +282,8 @@ struct Lower {
     Map mentions_of;     // statement -> the first of its mentions
     bool has_late;       // there are the symbols of late.h,
     uint32_t first_late; // from here on
+    Map library;     // symbol -> LateLibrary: calls that may be folded once arguments are known
+    Sym compares_by; // memcmp, if the library has a call of LIBRARY_COMPARE
     bool marks_members;  // a function up to here asks for the sizes of members
     VEC(PackingFunction) packing;
     Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
@@ -653,6 +655,15 @@ typedef struct {
 } LibraryCall;
 // Does in place what a library function would do. False if it is none of these.
 bool lower_in_place(Lower *lower, const LibraryCall *it);
+// What is to be known of a call of a library function to do without it (late_library.c): the string
+// of strlen, the sizes of memcpy, memset and memcmp.
+typedef enum {
+    LIBRARY_LENGTH,
+    LIBRARY_COPY,
+    LIBRARY_FILL,
+    LIBRARY_COMPARE, // a call of ".memcmp"
+    LIBRARY_NONE
+} LateLibrary;
 // Whether lowering may go one level deeper; an error is reported if not.
 bool lower_enter(Lower *lower, const Expr *expr);
 

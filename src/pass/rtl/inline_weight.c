@@ -5,14 +5,15 @@
 #include "pass/rtl/inline_weight.h"
 
 #include "fact/effects.h"
+#include "graph/definitions.h"
 
 struct InlineWeights {
     Arena *arena;
     const Func *func;
-    uint32_t *setter; // register -> its only definition; SEVERAL; NO_ID: none. NULL: nobody asked
+    const Definition *definitions; // NULL: nobody has asked yet
 };
 
-enum { SEVERAL = UINT32_MAX - 1, WORD = 8 };
+enum { WORD = 8 };
 enum { DEEPEST = 4 }; // moves that are followed
 
 InlineWeights *inline_weights(Arena *arena, const Func *func) {
@@ -34,26 +35,12 @@ uint32_t inline_size(const Func *body) {
 
 // ---- What the arguments bring
 
-static void find_setters(InlineWeights *weights) {
-    const Func *func = weights->func;
-    weights->setter = ARENA_ARRAY(weights->arena, uint32_t, (size_t)func->regs.count + 1);
-    for (uint32_t r = 0; r < func->regs.count; r++) weights->setter[r] = NO_ID;
-    for (uint32_t i = 0; i < func->params.count; i++)
-        weights->setter[func->params.at[i].i] = SEVERAL;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        Reg dest = func->nodes.at[n].dest;
-        if (dest.i != NO_ID)
-            weights->setter[dest.i] = weights->setter[dest.i] == NO_ID ? n : SEVERAL;
-    }
-}
-
 typedef enum { BRINGS_NOTHING, BRINGS_CONSTANT, BRINGS_SLOT } Brings;
 
 // What is known of an argument. Copies of inner bodies have moved it a few times, perhaps.
 static Brings brings(const InlineWeights *weights, Reg arg) {
     for (uint32_t i = 0; i < DEEPEST; i++) {
-        uint32_t setter = weights->setter[arg.i];
-        const Instr *instr = setter >= SEVERAL ? NULL : &weights->func->nodes.at[setter];
+        const Instr *instr = defining_instr(weights->func, weights->definitions, arg);
         if (!instr || instr->kind != I_OP) return BRINGS_NOTHING;
         if (op_is_move(instr->op)) {
             arg = instr->arg[0];
@@ -119,7 +106,7 @@ uint32_t inline_limit(InlineWeights *weights, const Instr *call, const Func *bod
     const SigInfo *sig = program_sig_info(program, body->sig);
     const ParamType *result = program_ptype_info(program, sig->result);
     uint32_t limit = INLINE_TINY + (ptype_is_aggregate(result) ? words_of(result) : 0);
-    if (!weights->setter) find_setters(weights);
+    if (!weights->definitions) weights->definitions = definitions_of(weights->arena, weights->func);
     for (uint32_t i = 0; i < body->params.count; i++) {
         const ParamType *type = program_ptype_info(program, sig->params[i]);
         limit += ptype_is_aggregate(type) ? words_of(type) : 1;
