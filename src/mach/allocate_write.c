@@ -299,5 +299,6 @@ Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint) {
         else
             write_put_in(w, w->order.at[k].edge);
     }
+    writer_order_spills(&w->writer, wide_spills);
     return w->writer.to;
 }

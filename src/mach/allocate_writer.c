@@ -7,6 +7,8 @@
 
 #include "fact/calls.h"
 
+#include <stdlib.h>
+
 Writer writer_new(Arena *scratch, Arena *arena, const Func *from, AllocateHint *hint) {
     *hint = (AllocateHint){0};
     return (Writer){.scratch = scratch,
@@ -171,4 +173,49 @@ void writer_moves(Writer *writer, MoveList *moves) {
             writer_move(writer, move->dest, move->src, move->type);
     }
     vec_clear(moves);
+}
+
+// ---- The order of spills
+
+typedef struct {
+    uint32_t spill, uses;
+} SpillUses;
+
+// The spills with more uses first, of equal ones the earlier.
+static int compare_uses(const void *a, const void *b) {
+    const SpillUses *x = a, *y = b;
+    if (x->uses != y->uses) return x->uses > y->uses ? -1 : 1;
+    return x->spill < y->spill ? -1 : 1;
+}
+
+// Calls for the places of all instructions that may be spills.
+static void each_place(Writer *writer, uint32_t *table, void (*visit)(Place *, uint32_t *)) {
+    Mach *mach = writer->to->mach;
+    for (uint32_t i = 0; i < mach->code.count; i++) {
+        visit(&mach->code.at[i].dest, table);
+        for (uint32_t k = 0; k < MACH_SOURCES; k++) visit(&mach->code.at[i].src[k], table);
+    }
+    for (uint32_t k = 0; k < mach->lists.count; k++) visit(&mach->lists.at[k], table);
+}
+
+static void count_use(Place *place, uint32_t *uses) {
+    if (place_is_spill(*place)) uses[place_index(*place)]++;
+}
+
+static void renumber(Place *place, uint32_t *number) {
+    if (place_is_spill(*place)) *place = place_spill(number[place_index(*place)]);
+}
+
+void writer_order_spills(Writer *writer, uint32_t from) {
+    enum { FEW = 8 };
+    uint32_t count = writer->to->mach->spills.count;
+    if (count < FEW) return;
+    uint32_t *uses = ARENA_ARRAY(writer->scratch, uint32_t, count);
+    uint32_t *number = ARENA_ARRAY(writer->scratch, uint32_t, count);
+    SpillUses *order = ARENA_ARRAY(writer->scratch, SpillUses, count);
+    each_place(writer, uses, count_use);
+    for (uint32_t k = 0; k < count; k++) order[k] = (SpillUses){k, uses[k]};
+    qsort(order + from, count - from, sizeof *order, compare_uses);
+    for (uint32_t k = 0; k < count; k++) number[order[k].spill] = k;
+    each_place(writer, number, renumber);
 }

@@ -36,3 +36,7 @@ void writer_remake(Writer *writer, Place dest, uint32_t from);
 // used up.
 void writer_moves(Writer *writer, MoveList *moves);
 void writer_jump(Writer *writer);
+
+// Numbers the spills from the given one on, all of one size, by their uses, so that those with many
+// uses lie where addresses are short (frame_positions.c). When all is written.
+void writer_order_spills(Writer *writer, uint32_t from);
