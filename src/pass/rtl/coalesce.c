@@ -44,6 +44,7 @@ typedef struct {
     uint32_t *rank;    // register -> rank, for related ones
     Relations phis[2]; // relations on back edges, and the rest
     Relations moves;
+    Bits shared;           // registers that more than one instruction or phi reads
     uint32_t *parent;      // of the webs, as a forest
     uint32_t *of;          // rank -> the rank that stands for its class
     ClassMembers *members; // by the rank that stands for a class; empty for a single register
@@ -77,8 +78,46 @@ static void order_registers(Coalescer *c) {
     }
 }
 
+// A reader has a number.
+static void note_reads(Coalescer *c, uint32_t *readers, const Reg *read, uint32_t count,
+                       uint32_t reader) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t *known = &readers[read[k].i];
+        if (*known && *known != reader) bits_add(&c->shared, read[k].i);
+        *known = reader;
+    }
+}
+
+// Finds the registers that more than one instruction or phi reads.
+static void find_shared(Coalescer *c) {
+    const Dominance *dom = c->ranges->dom;
+    const Func *func = c->ranges->func;
+    uint32_t *readers = ARENA_ARRAY(c->arena, uint32_t, func->regs.count), reader = 0;
+    c->shared = bits_new(c->arena, func->regs.count);
+    for (uint32_t n = 0; n < dom->count; n++) {
+        Node node = {dom->order[n]};
+        const Instr *instr = func_at(func, node);
+        note_reads(c, readers, instr_args(func, instr), instr->arg_count, ++reader);
+        for (uint32_t i = 0; i < func_phi_count(func, node); i++)
+            note_reads(c, readers, phi_args(func, &func_phis(func, node)[i]),
+                       preds_count(c->ranges->preds, node), ++reader);
+    }
+}
+
+// Whether it is a constant or an address that is read in several places. If such a constant shared
+// the register of a phi, every reader would find it only there, and the register would hold it from
+// its definition on. In a register that is set once, a constant can be computed wherever it is read
+// (mach/select/select_code.c).
+static bool is_shared_constant(const Coalescer *c, Reg reg) {
+    if (!bits_has(&c->shared, reg.i)) return false;
+    const Instr *instr = defining_instr(c->ranges->func, c->ranges->definitions, reg);
+    return instr && instr->kind == I_OP && op_info(instr->op)->arity == 0 &&
+           type_is_int(op_info(instr->op)->result);
+}
+
 static void relate(Coalescer *c, Relations *relations, Reg a, Reg b) {
     if (a.i == b.i || c->ranges->point[b.i] == NO_ID) return; // an undefined register needs no copy
+    if (is_shared_constant(c, b)) return;
     vec_push(c->arena, relations, (RelatedPair){c->rank[a.i], c->rank[b.i]});
 }
 
@@ -294,6 +333,7 @@ static void try_relations(Coalescer *c, const Relations *relations, bool by_name
 
 static void find_classes(Coalescer *c) {
     uint32_t count = c->ordered.count;
+    find_shared(c);
     find_relations(c);
     c->parent = ARENA_ARRAY(c->arena, uint32_t, count);
     c->of = ARENA_ARRAY(c->arena, uint32_t, count);
