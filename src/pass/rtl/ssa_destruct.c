@@ -107,8 +107,9 @@ static void write_ready(SsaDestruct *d, Sequencer *s) {
         Reg to = vec_pop(&s->ready), old = s->source[to.i], from = s->place[old.i];
         emit_copy(d, to, from);
         s->source[to.i] = NO_REG;
+        if (s->source[old.i].i == NO_ID) continue;
         s->place[old.i] = to;
-        if (from.i == old.i && s->source[old.i].i != NO_ID) vec_push(d->scratch, &s->ready, old);
+        if (from.i == old.i) vec_push(d->scratch, &s->ready, old);
     }
 }
 
