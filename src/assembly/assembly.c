@@ -150,7 +150,7 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
         out_printf(out, "\t.balign %u\n", symbol->align);
     else if (assembly->options->code.align_functions)
         out_printf(out, "\t.balign %u\n", assembly->options->code.align_functions);
-    else if (assembly->options->align_loops)
+    else if (assembly->options->align_functions)
         out_text(out, "\t.p2align 4\n");
     assembly_linkage(assembly, func->symbol);
     out_text(out, "\t.type ");

@@ -16,7 +16,8 @@ typedef struct {
     const Debug *description; // types and variables, too; or NULL
     bool function_sections;   // each function in a section of its own
     bool data_sections;       // each datum likewise
-    bool align_loops;
+    bool align_loops;         // innermost loops without calls
+    bool align_functions;     // unless `code` says how
     // The function that is called when a function is entered (TargetOptions.entry_call), or NULL.
     // All registers that hold arguments are left as they are.
     const char *entry_call;

@@ -498,23 +498,24 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
 
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
-    unit->assembly =
-        (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
-                          .function_sections = options->function_sections,
-                          .data_sections = options->data_sections,
-                          .ident = true,
-                          .no_comment = options->no_ident,
-                          .switches = recorded_switches(options, unit->arena),
-                          .align_loops = options->level >= 1 && !options->compile.pp.optimize_size,
-                          .description = unit->compile.debug,
-                          .order = unit->compile.order,
-                          .entry_call = gatecc_entry_call(options).name,
-                          .no_entry_call = unit->instrument.plain.at,
-                          .no_entry_calls = unit->instrument.plain.count,
-                          .certificate = options->certificate ? unit->note : NULL,
-                          .source = unit->source,
-                          .code = options->code.code,
-                          .diag = &unit->diag};
+    bool fast = !options->compile.pp.optimize_size;
+    unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
+                                       .function_sections = options->function_sections,
+                                       .data_sections = options->data_sections,
+                                       .ident = true,
+                                       .no_comment = options->no_ident,
+                                       .switches = recorded_switches(options, unit->arena),
+                                       .align_loops = fast && options->level >= 1,
+                                       .align_functions = fast && options->level >= 2,
+                                       .description = unit->compile.debug,
+                                       .order = unit->compile.order,
+                                       .entry_call = gatecc_entry_call(options).name,
+                                       .no_entry_call = unit->instrument.plain.at,
+                                       .no_entry_calls = unit->instrument.plain.count,
+                                       .certificate = options->certificate ? unit->note : NULL,
+                                       .source = unit->source,
+                                       .code = options->code.code,
+                                       .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;
     if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));
     free(directory);

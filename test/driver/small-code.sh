@@ -31,4 +31,14 @@ make_calls 20 >many.c
 echo 'int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }' >loop.c
 gatecc -O2 -S -o - loop.c | grep -q p2align.*10
 if gatecc -Os -S -o - loop.c | grep p2align.*10; then exit 1; fi
+# Where a loop lies matters only if it holds neither a call nor another loop; functions start at
+# multiples of 16 from -O2 on.
+gatecc -O1 -S -o - loop.c >loop.s
+[ "$(grep -c p2align loop.s)" = 1 ]
+[ "$(gatecc -O2 -S -o - loop.c | grep -c 'p2align 4$')" = 1 ]
+echo 'void call(int); void all(int n) { for (int i = 0; i < n; i++) call(i); }' >calls.c
+if gatecc -O2 -S -o - calls.c | grep p2align.*10; then exit 1; fi
+echo 'int sums(int (*p)[9]) { int s = 0; for (int i = 0; i < p[8][8]; i++) for (int k = 0; k < p[i][0]; k++) s = 3 * s + p[i][k];
+    return s; }' >nest.c
+[ "$(gatecc -O1 -S -o - nest.c | grep -c p2align)" = 1 ]
 [ "$(size_of -Os loop.c)" -lt "$(size_of -O2 loop.c)" ]

@@ -12,7 +12,7 @@ typedef struct {
     uint32_t *target; // where a jump to a block really goes
     Bits removed;     // blocks that are left out
     Bits labelled;    // blocks that are jumped to
-    Bits loops;       // blocks that are jumped to from behind
+    Bits loops;       // first blocks of innermost loops without calls
     uint32_t *next;   // per block: the one that will lie behind it, or NO_ID
 } BlockLayout;
 
@@ -39,7 +39,6 @@ static void find_next(BlockLayout *layout, Arena *arena, uint32_t count) {
 static void find_labels(BlockLayout *layout, Arena *arena, const Func *func) {
     uint32_t count = func->mach->blocks.count;
     layout->labelled = bits_new(arena, count);
-    layout->loops = bits_new(arena, count);
     for (uint32_t b = 0; b < count; b++) {
         if (bits_has(&layout->removed, b)) continue;
         const MachBlock *block = mach_block(func, b);
@@ -50,8 +49,35 @@ static void find_labels(BlockLayout *layout, Arena *arena, const Func *func) {
         for (uint32_t k = 0; k < block->succ_count; k++) {
             uint32_t to = layout->target[mach_succs(func, block)[k]];
             if (to != layout->next[b] || every) bits_add(&layout->labelled, to);
-            if (to <= b) bits_add(&layout->loops, to);
         }
+    }
+}
+
+static bool calls_something(const Func *func, const MachBlock *block) {
+    for (uint32_t i = 0; i < block->count; i++)
+        if (mach_at(func, block->first + i)->kind == MK_CALL) return true;
+    return false;
+}
+
+// A loop is what lies between a block and the last jump back to it. Where its code lies matters
+// only if a round of it is short: if it holds no call and no other loop.
+static void find_loops(BlockLayout *layout, Arena *arena, const Func *func) {
+    uint32_t count = func->mach->blocks.count, open = NO_ID;
+    uint32_t *end = ARENA_ARRAY(arena, uint32_t, count); // of the loop that starts there
+    layout->loops = bits_new(arena, count);
+    for (uint32_t b = 0; b < count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        for (uint32_t k = 0; k < block->succ_count; k++) {
+            uint32_t to = layout->target[mach_succs(func, block)[k]];
+            if (to <= b) end[to] = b + 1;
+        }
+    }
+    for (uint32_t b = 0; b < count; b++) {
+        if (end[b]) open = b;
+        if (open != NO_ID && calls_something(func, mach_block(func, b))) open = NO_ID;
+        if (open == NO_ID || end[open] != b + 1) continue;
+        bits_add(&layout->loops, open);
+        open = NO_ID;
     }
 }
 
@@ -60,6 +86,7 @@ static BlockLayout lay_out_blocks(Arena *arena, const Func *func) {
     find_removed(&layout, arena, func);
     find_next(&layout, arena, func->mach->blocks.count);
     find_labels(&layout, arena, func);
+    find_loops(&layout, arena, func);
     return layout;
 }
 
