@@ -463,6 +463,48 @@ static const MachForgery wrong_ends[] = {
      {{"  trap\n", "  switch.i32 %a { default: b3 }\n"}}},
 };
 
+// A quotient and a remainder from one division, at the first of them.
+static const MachPair both = {
+    .form = FORM_RTL,
+    .before = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+              "  0: store.i32 [%p + 8], %b\n"
+              "  1: %r = mods.i32 %a, %b\n"
+              "  2: store.i32 [%p], %r\n"
+              "  3: %q = divs.i32 %a, %b\n"
+              "  4: return %q\n"
+              "}\n",
+    .after = "function i32 @f(i32 %a, i32 %b, i64 %p) {\n"
+             "b0:\n"
+             "  %a, %b, %p = params\n"
+             "  store.i32 [%p + 8], %b\n"
+             "  %q = divs.i32 %a, %b\n"
+             "  %t = mul.i32 %b, %q\n"
+             "  %r = sub.i32 %a, %t\n"
+             "  store.i32 [%p], %r\n"
+             "  return %q\n"
+             "}\n",
+    .hint = "0",
+};
+
+static const MachForgery wrong_remainders[] = {
+    {&both, NULL, NULL, {{0}}},
+    {&both, effects, NULL, {{"mul.i32 %b, %q", "mul.i32 %a, %q"}}},
+    {&both, effects, NULL, {{"sub.i32 %a, %t", "sub.i32 %b, %t"}}},
+    {&both, effects, NULL, {{"sub.i32 %a, %t", "add.i32 %a, %t"}}},
+    {&both, effects, NULL, {{"return %q", "return %r"}}},
+    {&both, divides, NULL, {{"divs.i32 %a, %b", "divu.i32 %a, %b"}}},
+    {&both, divides, NULL, {{"divs.i32 %a, %b", "divs.i32 %b, %a"}}},
+    // The remainder by itself, and the other remainder.
+    {&both, NULL, NULL, {{"sub.i32 %a, %t", "mods.i32 %a, %b"}}},
+    {&both, divides, NULL, {{"sub.i32 %a, %t", "modu.i32 %a, %b"}}},
+    // Both before the store that comes before them: it may not be reached.
+    {&both,
+     divides,
+     NULL,
+     {{"  store.i32 [%p + 8], %b\n  %q = divs.i32 %a, %b\n",
+       "  %q = divs.i32 %a, %b\n  store.i32 [%p + 8], %b\n"}}},
+};
+
 // Sums and products that trap by themselves.
 static const MachPair exact = {
     .form = FORM_RTL,
@@ -710,6 +752,7 @@ TEST(test_pieces, wrong_pieces)
 TEST(test_memory, wrong_memory)
 TEST(test_ends, wrong_ends)
 TEST(test_exactness, wrong_exactness)
+TEST(test_remainders, wrong_remainders)
 TEST(test_stacks, wrong_stacks)
 TEST(test_constants, wrong_constants)
 
@@ -720,11 +763,11 @@ static void test_malformed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_code),      cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_exactness),
-        cmocka_unit_test(test_stacks),    cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_code),       cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_ends),       cmocka_unit_test(test_exactness),
+        cmocka_unit_test(test_remainders), cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_constants),  cmocka_unit_test(test_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

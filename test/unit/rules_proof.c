@@ -303,11 +303,41 @@ static void ask_about_exchange(Op op, Questions *questions) {
 
 // What terms.c does with operators, and what it rests on: all is proved, of values that are
 // defined.
+// Whether a term is that of a row with Y in the place of C.
+static bool is_term_of(const RuleTerm *term, const RuleTerm *of) {
+    const RuleTerm *end = term_end(of);
+    if (term_end(term) - term != end - of) return false;
+    for (; of < end; term++, of++)
+        if (*term != (*of == TERM_C ? (RuleTerm)TERM_Y : *of)) return false;
+    return true;
+}
+
+// A remainder by a number is proved in steps as a row of rules.def, where the divisor is a constant
+// other than 0, but any: its bits are defined, as those of all terms are here. By 0 there is
+// neither remainder nor quotient.
+static bool is_proved_as_row(const RuleInfo *row) {
+    static const RuleTerm not_zero[2][4] = {{OP_NE_I32, TERM_C, TERM_NUMBER, 0},
+                                            {OP_NE_I64, TERM_C, TERM_NUMBER, 0}};
+    Op op = (Op)row->from[0];
+    if (op >= OP_COUNT || (op_family(op) != FAM_MODU && op_family(op) != FAM_MODS)) return false;
+    for (uint32_t r = 0; r < RULE_COUNT; r++) {
+        const RuleInfo *rule = &rule_table[r];
+        if (rule->width == row->width && is_term_of(row->from, rule->from) &&
+            is_term_of(row->to, rule->to) && term_end(rule->when) - rule->when == 4 &&
+            memcmp(rule->when, not_zero[rule->width == TYPE_I64], sizeof not_zero[0]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void test_terms(void **state) {
     (void)state;
     Questions rows = {0}, columns = {0};
-    uint32_t step = (uint32_t)effort(20, 1, 1), exchanged = 0, compared = 0;
+    uint32_t step = (uint32_t)effort(20, 1, 1), exchanged = 0, compared = 0, known = 0;
+    for (uint32_t r = 0; r < TERM_ROW_COUNT; r++) known += is_proved_as_row(&term_rule_table[r]);
+    assert_int_equal(known, 4);
     for (uint32_t r = 0; r < TERM_ROW_COUNT; r += step) {
+        if (is_proved_as_row(&term_rule_table[r])) continue;
         Out text = {0};
         rule_smt(&text, &term_rule_table[r], SMT_DEFINED);
         question_add(&rows, r, &text);
@@ -336,7 +366,7 @@ static void test_terms(void **state) {
             fail_msg("%s: %s", op_info((Op)columns.at[i].rule)->name, columns.at[i].text);
     print_message("%u rows of terms proved at full width, and %u of the columns of ops.def\n",
                   rows.count, columns.count);
-    assert_true(step > 1 || (rows.count == TERM_ROW_COUNT && columns.count > 150));
+    assert_true(step > 1 || (rows.count + known == TERM_ROW_COUNT && columns.count > 150));
     questions_free(&rows);
     questions_free(&columns);
 }

@@ -47,6 +47,13 @@ Term symbolic_constant(Symbolic *sym, Op op, int64_t imm, uint32_t high, uint32_
     return term_const(&sym->terms, op_info(op)->result, imm, high);
 }
 
+Term symbolic_division(Symbolic *sym, Op op, const Term *args) {
+    OpFamily family = op_family(op);
+    if (family == FAM_MODS) family = FAM_DIVS;
+    if (family == FAM_MODU) family = FAM_DIVU;
+    return term_op(&sym->terms, op_of(family, op_info(op)->result), args);
+}
+
 bool symbolic_was_at(Symbolic *sym, uint32_t node) {
     if (!sym->dominance) {
         Preds preds = preds_of(sym->arena, sym->rtl);

@@ -118,6 +118,9 @@ Term symbolic_cell(Symbolic *sym, Term address, uint32_t version);
 // The value of an operator without operands.
 Term symbolic_constant(Symbolic *sym, Op op, int64_t imm, uint32_t high, uint32_t ref);
 Term symbolic_slot(Symbolic *sym, uint32_t slot);
+// What a partial operator must not compute where RTL does not: of a remainder, which is a sum
+// (term_rules.def), the quotient.
+Term symbolic_division(Symbolic *sym, Op op, const Term *args);
 // Whether RTL has come to a node whenever it is at the start of the block.
 bool symbolic_was_at(Symbolic *sym, uint32_t node);
 // A piece of an aggregate that is read from memory; its store.

@@ -158,11 +158,13 @@ static Term operator_value(Symbolic *sym, const MachInstr *instr) {
     Term args[3];
     for (uint32_t k = 0; k < info->arity; k++)
         args[k] = symbolic_mach_source(sym, instr, k, info->operand[k]);
-    Term value = term_op(&sym->terms, instr->op, args);
-    if (op_is_partial(instr->op) && term_at(&sym->terms, value)->kind == TERM_OP &&
-        !symbolic_is_done(sym, value, sym->after.version, 0))
-        symbolic_complain(sym, "it divides where the original does not");
-    return value;
+    if (op_is_partial(instr->op)) {
+        Term division = symbolic_division(sym, instr->op, args);
+        if (term_at(&sym->terms, division)->kind == TERM_OP &&
+            !symbolic_is_done(sym, division, sym->after.version, 0))
+            symbolic_complain(sym, "it divides where the original does not");
+    }
+    return term_op(&sym->terms, instr->op, args);
 }
 
 static void execute_select(Symbolic *sym, const MachInstr *instr) {

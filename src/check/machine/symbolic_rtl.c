@@ -51,6 +51,8 @@ static Term operator_value(Symbolic *sym, const Instr *instr) {
     if (instr->immediate)
         args[info->arity - 1] =
             term_const(&sym->terms, info->operand[info->arity - 1], instr->imm, 0);
+    if (op_is_partial(instr->op))
+        symbolic_note(sym, symbolic_division(sym, instr->op, args), sym->before.version, 0);
     return term_op(&sym->terms, instr->op, args);
 }
 
@@ -59,9 +61,7 @@ Term symbolic_rtl_condition(Symbolic *sym, const Instr *instr) {
 }
 
 static void execute_operator(Symbolic *sym, const Instr *instr) {
-    Term value = operator_value(sym, instr);
-    if (op_is_partial(instr->op)) symbolic_note(sym, value, sym->before.version, 0);
-    symbolic_set(sym, &sym->before, instr->dest.i, value);
+    symbolic_set(sym, &sym->before, instr->dest.i, operator_value(sym, instr));
 }
 
 static void execute_load(Symbolic *sym, const Instr *instr) {

@@ -48,6 +48,8 @@ typedef struct {
     bool merged;     // of the check: there is nothing left to do,
     uint32_t merges; // or the operator, plus one, whose result it puts
     Place merged_to; // here
+    // A quotient and a remainder of the same numbers come from one division, at the first of them,
+    bool divides_twice; // which this is; the result of the other goes to merged_to
 } SelectItem;
 
 // An address as it grows while what computes its parts is folded into it.

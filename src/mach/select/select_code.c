@@ -28,6 +28,7 @@
 //     `tested` as the comparison of an and with 0; select by a register as select by ne 0 of it;
 //   - sext8 and zext8 (16) of a load of that width is the load with that sign; and.i32 with 255
 //     (65535) is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
+//   - a remainder as the dividend less the quotient times the divisor;
 //   - commutative operators with their operands exchanged;
 //   - a `checked` operator as the check that its result fits, then the operator;
 //   - UPDATE: a load and a store of the same address and memory.

@@ -341,6 +341,77 @@ static void check(Selector *s, const SelectItem *item) {
     sel_put(s, instr);
 }
 
+// ---- Quotient and remainder
+
+// The family of the other result of a division.
+static OpFamily other_result(Op op) {
+    switch (op_family(op)) {
+    case FAM_DIVS: return FAM_MODS;
+    case FAM_MODS: return FAM_DIVS;
+    case FAM_DIVU: return FAM_MODU;
+    default: return FAM_DIVU;
+    }
+}
+
+// The item before the one at hand that divides the same numbers for the other result.
+static SelectItem *other_division(Selector *s, const SelectItem *item) {
+    enum { FARTHEST = 24 };
+    Op wanted = op_of(other_result(item->instr->op), op_info(item->instr->op)->result);
+    SelectOperand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+    for (uint32_t k = s->now; k-- > 0 && s->now - k <= FARTHEST;) {
+        SelectItem *other = &s->items.at[k];
+        if (other->instr->kind != I_OP || other->instr->op != wanted || other->divides_twice ||
+            !(other->reads.uses || other->reads.live_out))
+            continue;
+        SelectOperand c = sel_operand(s, other, 0), d = sel_operand(s, other, 1);
+        if (same_operand(&a, &c) && same_operand(&b, &d)) return other;
+    }
+    return NULL;
+}
+
+static void put_binary(Selector *s, OpFamily family, Type type, Place a, Place b, Place dest) {
+    MachInstr instr = operator_into(op_of(family, type), dest);
+    instr.src[0] = a;
+    instr.src[1] = b;
+    sel_put(s, instr);
+}
+
+static void put_copy(Selector *s, Type type, Place from, Place dest) {
+    MachInstr copy = operator_into(op_move(type), dest);
+    copy.src[0] = from;
+    sel_put(s, copy);
+}
+
+// The remainder is what the quotient times the divisor leaves: a product takes a fraction of the
+// time of a division.
+static void compute_both(Selector *s, const SelectItem *item, Place dest) {
+    SelectOperand a = sel_operand(s, item, 0), b = sel_operand(s, item, 1);
+    OpFamily family = op_family(item->instr->op), other = other_result(item->instr->op);
+    bool first = family == FAM_DIVS || family == FAM_DIVU;
+    Place x = sel_operand_place(s, &a), y = sel_operand_place(s, &b);
+    Place quotient = first ? sel_temp(s, a.type) : item->merged_to, product = sel_temp(s, a.type);
+    put_binary(s, first ? family : other, a.type, x, y, quotient);
+    put_binary(s, FAM_MUL, a.type, quotient, y, product);
+    put_binary(s, FAM_SUB, a.type, x, product, first ? item->merged_to : dest);
+    if (first) put_copy(s, a.type, quotient, dest);
+}
+
+static void compute_division(Selector *s, const SelectItem *item, Place dest) {
+    if (item->divides_twice) {
+        compute_both(s, item, dest);
+        return;
+    }
+    SelectItem *other = s->plain ? NULL : other_division(s, item);
+    if (!other) {
+        compute_operator(s, item, dest);
+        return;
+    }
+    Type type = op_info(item->instr->op)->result;
+    other->divides_twice = other->needed = true;
+    other->merged_to = sel_temp(s, type);
+    put_copy(s, type, other->merged_to, dest);
+}
+
 // ---- All of them
 
 // What a copy copies, if that can be computed straight into the copy's destination because nothing
@@ -350,7 +421,7 @@ static const SelectItem *copied(Selector *s, const SelectItem *item) {
         SelectValue value = sel_arg(s, item, 0);
         const SelectItem *source = sel_constant(s, value) ? NULL : sel_only(s, value);
         if (!source) source = sel_load(s, value);
-        if (!source) break;
+        if (!source || source->divides_twice) break;
         item = source;
     }
     return item;
@@ -385,6 +456,8 @@ static void compute(Selector *s, const SelectItem *item, Place dest) {
     case X64_OVERFLOW:
     case X64_FCOMPARE: compute_comparison(s, item, dest); break;
     case X64_CHOOSE: compute_choice(s, item, dest); break;
+    case X64_DIVIDE:
+    case X64_REMAINDER: compute_division(s, item, dest); break;
     default: compute_operator(s, item, dest); break;
     }
 }
