@@ -8,6 +8,7 @@
 // of bits.
 #include "analysis/unit_facts.h"
 
+#include "analysis/unit_ranges.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "check/unit/unit_needs.h"
@@ -61,6 +62,7 @@ typedef struct {
     uint32_t *least;    // function -> the least depth that it may have
     VEC(AccessByParam) param_accesses;
     UnitEffect *effect; // function, or anybody
+    bool *blurred;      // symbol -> it is written by an address
 } FactSearch;
 
 // ---- Needs
@@ -143,7 +145,15 @@ static bool collect(void *context, const UnitNeed *need) {
     TargetKind kind = target_of(s, need->object, &target);
     switch (need->kind) {
     case UNIT_EXPOSES: expose(s, kind, target, s->func->symbol.i); break;
-    case UNIT_ACCESSES: note_access(s, kind, target, need->effects); break;
+    case UNIT_ACCESSES:
+        if (kind == OF_SYMBOL && need->effects & MAY_WRITE && !need->named)
+            s->blurred[target] = true;
+        note_access(s, kind, target, need->effects);
+        break;
+    case UNIT_YIELDS:
+        if (kind != OF_SYMBOL || s->effect[s->func->symbol.i].yields != target + 1)
+            expose(s, kind, target, s->func->symbol.i);
+        break;
     case UNIT_PASSES: note_passing(s, need, kind, target); break;
     case UNIT_COMPARES:
         if (kind == OF_PARAM) add_param_bits(s, target, UNIT_COMPARED);
@@ -188,8 +198,48 @@ static void find_numbers(FactSearch *s) {
     }
 }
 
+// The only object that may be hidden and whose address a function names, or gets from a call, plus
+// one; or 0.
+static uint32_t object_named(const FactSearch *s, const Func *func) {
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        Sym object = unit_yielded(s->program, instr);
+        if (instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL) object.i = instr->ref;
+        if (object.i == NO_ID || unit_family(s->unit, object.i) == UNIT_OPEN ||
+            found == object.i + 1)
+            continue;
+        if (found) return 0;
+        found = object.i + 1;
+    }
+    return found;
+}
+
+// Functions may yield the address of a hidden object.
+static void find_yielded(FactSearch *s) {
+    for (uint32_t i = 0; i < s->program->symbols.count; i++) {
+        const Symbol *symbol = &s->program->symbols.at[i];
+        if (!unit_has_claims(symbol) || s->effect[i].effects & UNIT_EXPOSED ||
+            program_sig_info(s->program, symbol->sig)->result.i != PTYPE_OF(TYPE_I64).i)
+            continue;
+        s->effect[i].yields = s->unit->effects.at[i].yields = object_named(s, symbol->func);
+    }
+}
+
+// But not to others.
+static void settle_yielded(FactSearch *s) {
+    for (uint32_t i = 0; i < s->program->symbols.count; i++) {
+        UnitEffect *effect = &s->effect[i];
+        if (!effect->yields || !(effect->effects & UNIT_EXPOSED)) continue;
+        s->hopeless[effect->yields - 1] = true;
+        effect->yields = 0;
+    }
+}
+
 static void collect_all(FactSearch *s) {
     s->scratch = arena_new("unit");
+    find_yielded(s);
+    find_yielded(s); // of what other functions yield
     for (uint32_t i = 0; i < s->program->symbols.count; i++) {
         const Symbol *symbol = &s->program->symbols.at[i];
         if (!unit_has_claims(symbol)) continue;
@@ -231,6 +281,7 @@ static void settle_params(FactSearch *s) {
         if (bits & UNIT_WRITTEN) access.effects |= MAY_WRITE;
         AccessByParam by_param = {passing->function, passing->target, access.effects};
         if (passing->kind == OF_SYMBOL) vec_push(s->arena, &s->accesses, access);
+        if (passing->kind == OF_SYMBOL && bits & UNIT_WRITTEN) s->blurred[passing->target] = true;
         if (passing->kind == OF_PARAM) vec_push(s->arena, &s->param_accesses, by_param);
     }
 }
@@ -383,6 +434,7 @@ static FactSearch search_of(Arena *arena, Program *program) {
                     .unit = ARENA_NEW(arena, UnitMemory),
                     .anybody = symbols,
                     .hopeless = ARENA_ARRAY(arena, bool, count),
+                    .blurred = ARENA_ARRAY(arena, bool, count),
                     .callers = ARENA_ARRAY(arena, uint32_t, count),
                     .unranked = ARENA_ARRAY(arena, uint32_t, count),
                     .least = ARENA_ARRAY(arena, uint32_t, count)};
@@ -417,11 +469,17 @@ UnitMemory *unit_facts_of(Arena *arena, Program *program) {
     program->unit = s.unit;
     collect_all(&s);
     settle_params(&s);
+    settle_yielded(&s);
     find_families(&s);
     access_families(&s);
     settle_effects(&s);
     find_depths(&s);
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        s.unit->effects.at[i] = s.effect[i];
+        uint32_t *yields = &s.unit->effects.at[i].yields;
+        if (*yields && unit_family(s.unit, *yields - 1) == UNIT_OPEN) *yields = 0;
+    }
+    unit_find_ranges(arena, program, s.unit, s.blurred);
     program->unit = NULL;
-    for (uint32_t i = 0; i < program->symbols.count; i++) s.unit->effects.at[i] = s.effect[i];
     return s.useful ? s.unit : NULL;
 }

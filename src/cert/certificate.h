@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define CERTIFICATE_VERSION "9" // of the format
+#define CERTIFICATE_VERSION "10" // of the format
 #define CERTIFICATE_START   "gatecc certificate "
 // The first line of a certificate. The certificate of a slice has another first line, as it shows
 // something else.

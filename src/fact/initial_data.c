@@ -14,9 +14,14 @@ bool initial_data(const Program *program, Sym symbol, uint64_t at, uint64_t size
                   InitialData *result) {
     const Symbol *info = program_at(program, symbol);
     bool constant = info->flags & SYMF_CONST || unit_keeps_contents(program, symbol);
-    if (!symbol_is_own_object(info) || !constant || info->flags & SYMF_THREAD ||
-        size > sizeof result->number || size > info->size || at > info->size - size ||
-        info->data.count > MOST_PIECES)
+    return constant && initial_data_at_start(program, symbol, at, size, result);
+}
+
+bool initial_data_at_start(const Program *program, Sym symbol, uint64_t at, uint64_t size,
+                           InitialData *result) {
+    const Symbol *info = program_at(program, symbol);
+    if (!symbol_is_own_object(info) || info->flags & SYMF_THREAD || size > sizeof result->number ||
+        size > info->size || at > info->size - size || info->data.count > MOST_PIECES)
         return false;
     *result = (InitialData){.symbol = NO_SYM};
     uint64_t start = 0, end = 0; // of a piece

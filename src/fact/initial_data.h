@@ -19,3 +19,6 @@ typedef struct {
 // a register has. Large tables of pieces are not looked at.
 bool initial_data(const Program *program, Sym symbol, uint64_t at, uint64_t size,
                   InitialData *result);
+// The same of an object that may be written later.
+bool initial_data_at_start(const Program *program, Sym symbol, uint64_t at, uint64_t size,
+                           InitialData *result);

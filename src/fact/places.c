@@ -88,6 +88,8 @@ static void share_by_instr(PlaceFinder *finder, const Instr *instr) {
         uint32_t bits = finder->unit ? unit_param(finder->func->program, instr, k) : 0;
         if (!is_passed(&finder->result, finder->func, bits, args[k])) share(finder, args[k], made);
     }
+    Sym yielded = finder->unit ? unit_yielded(finder->func->program, instr) : NO_SYM;
+    if (yielded.i != NO_ID) share_object(finder, OP_ADDR_SYMBOL, yielded.i);
     if (instr->kind != I_OP || (instr->op != OP_ADDR_SLOT && instr->op != OP_ADDR_SYMBOL)) return;
     const RegisterValue *value = address_in(finder, instr->dest);
     if (!value || value->op != instr->op || value->ref != instr->ref)

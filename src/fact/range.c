@@ -88,6 +88,14 @@ static bool next_with_bits(const Range *range, uint32_t bits, uint64_t low, uint
     return true;
 }
 
+bool range_is_claim(const Range *range, uint32_t bits) {
+    Range full = range_full(bits);
+    return range->low <= range->high && range->high <= full.high && range->least >= full.least &&
+           range->least <= range->most && range->most <= full.most &&
+           !((range->zeros | range->ones | range->defined) & ~full.high) &&
+           range_has_some(range, bits);
+}
+
 bool range_has_some(const Range *range, uint32_t bits) {
     uint64_t sign = (uint64_t)1 << (bits - 1), value;
     if (range_is_empty(range)) return false;
@@ -714,4 +722,15 @@ Range range_of_chunk(Chunk chunk) {
     Range full = range_full(32);
     if (extension != OP_COUNT) return range_of_op(extension, &full);
     return range_full(chunk == CHUNK_I32 ? 32 : 64);
+}
+
+Range range_of_address(const Func *func, Op op, uint32_t ref, int64_t imm) {
+    const Symbol *symbol = op == OP_ADDR_SYMBOL ? program_at(func->program, (Sym){ref}) : NULL;
+    uint64_t size = symbol ? symbol->size : func->slots.at[ref].size;
+    Range range = range_full(64);
+    range.defined = UINT64_MAX;
+    if ((symbol && !symbol_is_own_object(symbol)) || imm < 0 || (uint64_t)imm > size) return range;
+    range.low = NULL_PAGE + (uint64_t)imm;
+    range.high = UINT64_MAX - (size - (uint64_t)imm);
+    return range;
 }

@@ -43,6 +43,9 @@ bool range_has(const Range *range, uint32_t bits, uint64_t value);
 // its ends may have none: 5, with a second bit that is one.
 bool range_has_some(const Range *range, uint32_t bits);
 
+// Whether a claim that may come from a file is a range of so many bits, with room for some value.
+bool range_is_claim(const Range *range, uint32_t bits);
+
 // What both say. Each must be true of the same value.
 Range range_both(uint32_t bits, const Range *a, const Range *b);
 // What either says.
@@ -68,3 +71,7 @@ Range range_of_operand(OpFamily family, uint32_t from, uint32_t to, const Range 
 
 // The range of what a load of a chunk yields.
 Range range_of_chunk(Chunk chunk);
+// The range of the address of a slot or symbol of a function, with a number added. An address is
+// defined. The addresses of an object that is defined for good, and the address of its end, are
+// neither null nor so high that the object would reach the end of the address space.
+Range range_of_address(const Func *func, Op op, uint32_t ref, int64_t imm);

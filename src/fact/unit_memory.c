@@ -31,7 +31,16 @@ bool unit_memory_index(Arena *arena, const Program *program, UnitMemory *unit) {
         unit->outside.writes |= effect->writes;
         unit->outside.reads |= effect->reads;
     }
-    return params == unit->params.count;
+    if (params != unit->params.count) return false;
+    uint32_t things = unit_of_count(unit);
+    unit->range_at = ARENA_ARRAY(arena, uint32_t, (size_t)things + 1);
+    for (uint32_t i = 0; i < things; i++) unit->range_at[i] = NO_ID;
+    for (uint32_t i = 0; i < unit->ranges.count; i++) {
+        uint32_t of = unit->ranges.at[i].of;
+        if (of >= things || (i && of <= unit->ranges.at[i - 1].of)) return false;
+        unit->range_at[of] = i;
+    }
+    return true;
 }
 
 // ---- Declarations
@@ -120,6 +129,49 @@ bool unit_keeps_contents(const Program *program, Sym symbol) {
 bool unit_is_unread(const Program *program, Sym symbol) {
     const UnitMemory *unit = program->unit;
     return unit && is_hidden_from(unit, symbol, unit->read);
+}
+
+// ---- Values
+
+const Range *unit_range(const UnitMemory *unit, uint32_t of) {
+    return unit->range_at[of] == NO_ID ? NULL : &unit->ranges.at[unit->range_at[of]].range;
+}
+
+bool unit_accesses_whole(const Program *program, const Instr *instr) {
+    return instr->base == BASE_SYMBOL && !instr->scale && !instr->imm &&
+           type_is_int(chunk_type((Chunk)instr->chunk)) &&
+           chunk_size((Chunk)instr->chunk) == program_at(program, (Sym){instr->ref})->size;
+}
+
+const Range *unit_range_of_param(const Func *func, Reg param) {
+    const UnitMemory *unit = func->program->unit;
+    uint32_t k = 0;
+    if (!unit || unit->params_at[func->symbol.i] == NO_ID) return NULL;
+    while (k < func->params.count && func->params.at[k].i != param.i) k++;
+    return k < program_sig_info(func->program, func->sig)->fixed_count
+               ? unit_range(unit, unit_of_param(unit, func->symbol, k))
+               : NULL;
+}
+
+bool unit_range_of_instr(const Program *program, const Instr *instr, Range *range) {
+    const UnitMemory *unit = program->unit;
+    const Range *claim = NULL;
+    if (!unit) return false;
+    if (unit_calls_own(program, instr))
+        claim = unit_range(unit, unit_of_result(unit, (Sym){instr->ref}));
+    if (instr->kind == I_LOAD && unit_accesses_whole(program, instr))
+        claim = unit_range(unit, unit_of_object(unit, (Sym){instr->ref}));
+    if (!claim) return false;
+    Op extension = instr->kind == I_LOAD ? chunk_extension((Chunk)instr->chunk) : OP_COUNT;
+    *range = extension == OP_COUNT ? *claim : range_of_op(extension, claim);
+    return true;
+}
+
+Sym unit_yielded(const Program *program, const Instr *instr) {
+    if (!unit_calls_own(program, instr)) return NO_SYM;
+    uint32_t yields = program->unit->effects.at[instr->ref].yields;
+    return yields && unit_family(program->unit, yields - 1) != UNIT_OPEN ? (Sym){yields - 1}
+                                                                         : NO_SYM;
 }
 
 // ---- Calls

@@ -14,6 +14,11 @@
 //   * A *plain* parameter is an address that the function uses for accesses only, at the address
 //     or a distance from it, or hands on as a plain parameter. READ and WRITTEN: the function has
 //     such accesses. COMPARED: the function asks whether the address is null.
+//   * A function that *yields* a hidden object yields an address made from the object's address,
+//     or something that has nothing to do with it. Nobody unknown calls the function.
+//   * A claimed range holds some filling of the undefined bits (range.h) of each argument for a
+//     parameter of a function that nobody unknown calls; of each result of a function; of what
+//     each load of a whole hidden object yields, an integer, as an unsigned number.
 //
 // check/unit/check_unit.c checks the claims, and has the argument why the claims hold for later
 // forms of the functions, too. A program without claims has NULL: then each function below says
@@ -22,6 +27,7 @@
 
 #include "base/bits.h"
 #include "fact/effects.h"
+#include "fact/range.h"
 
 typedef uint64_t UnitSet; // of families
 
@@ -38,17 +44,27 @@ typedef struct {
     UnitSet writes, reads;
     uint32_t effects; // Effects, and UNIT_EXPOSED
     uint32_t depth;   // 0: it may call itself, or others that are not known
+    uint32_t yields;  // the hidden object, as a symbol, plus one; 0: none
 } UnitEffect;
+
+// A range that is claimed; no bits are said to be defined. `of` counts the parameters of all
+// functions; behind them, by symbol, results of functions; behind them, hidden objects.
+typedef struct {
+    uint32_t of;
+    Range range;
+} UnitRange;
 
 typedef struct UnitMemory {
     // The claims, as certificates have them.
     VEC(uint8_t) family_of;  // by symbol
     VEC(UnitEffect) effects; // by symbol; only those of functions count
     VEC(uint8_t) params;     // UNIT_ bits of all parameters of all functions, see params_at
+    VEC(UnitRange) ranges;   // `of` ascends
     // Families of objects whose address is an argument for a plain parameter that is read, written.
     UnitSet passed_read, passed_written;
     // What follows from them (unit_memory_index).
     uint32_t *params_at;   // by symbol: its first parameter in `params`; NO_ID: there are none
+    uint32_t *range_at;    // by what it is of: the range in `ranges`; NO_ID: there is none
     UnitEffect outside;    // of code that is not known
     UnitSet written, read; // by anybody
 } UnitMemory;
@@ -74,6 +90,34 @@ uint32_t unit_family(const UnitMemory *unit, uint32_t symbol);
 bool unit_keeps_contents(const Program *program, Sym symbol);
 // Whether nobody ever reads a symbol.
 bool unit_is_unread(const Program *program, Sym symbol);
+
+// ---- Values
+
+// What a range is of: the k-th parameter of a function, its result, a hidden object.
+static inline uint32_t unit_of_param(const UnitMemory *unit, Sym function, uint32_t k) {
+    return unit->params_at[function.i] + k;
+}
+static inline uint32_t unit_of_result(const UnitMemory *unit, Sym function) {
+    return unit->params.count + function.i;
+}
+static inline uint32_t unit_of_object(const UnitMemory *unit, Sym symbol) {
+    return unit->params.count + unit->family_of.count + symbol.i;
+}
+static inline uint32_t unit_of_count(const UnitMemory *unit) {
+    return unit->params.count + 2 * unit->family_of.count;
+}
+// The claimed range; NULL if there is none.
+const Range *unit_range(const UnitMemory *unit, uint32_t of);
+// Whether a load or store is of a whole object of a size that an integer has, by the object's name.
+bool unit_accesses_whole(const Program *program, const Instr *instr);
+// The claimed range of a parameter's register; NULL if there is none.
+const Range *unit_range_of_param(const Func *func, Reg param);
+// The claimed range of the integer that a call or a load yields. False if there is none.
+bool unit_range_of_instr(const Program *program, const Instr *instr, Range *range);
+// The hidden object whose address a call may yield; NO_SYM if there is none.
+Sym unit_yielded(const Program *program, const Instr *instr);
+
+// ---- Calls
 
 // Whether an instruction calls a function of the unit, by its name, as the function is defined.
 bool unit_calls_own(const Program *program, const Instr *instr);

@@ -19,6 +19,8 @@
 //    put together do not count: gcc, too, asks for `used` there.)
 //    The first form of a function has to say all that is done with its parameters. The form of a
 //    naked function does not: its parameters are never plain.
+//    A call of a function that yields a symbol makes its destination carry the symbol. All calls of
+//    such a function are known: nobody unknown calls it.
 //
 // 2. Effects. The claims about a function contain its own effects and the claims about its callees.
 //    An unknown callee can execute code of the unit only by calls of exposed functions: others can
@@ -43,16 +45,77 @@
 //    by 1: values that refine each other do not differ by d if the old value does not. A later form
 //    may have the address of a hidden object in registers that places.h does not follow. Then the
 //    object counts there as one that accesses to ANYWHERE may hit.
+//    Ranges (5) are about P, too. Take a later form of a function, and let its parameters, the
+//    results of its calls and what it loads from hidden objects be as in P. By monotony this run
+//    goes along with the run of P, and its values refine those of P. Here the claimed ranges hold,
+//    and so do the facts that the values kernel concludes from them for the next form. In the new
+//    program, callers, callees and memory may give refined values instead; by monotony all values
+//    are refined again.
 //
 // 4. Certificates have one function at a time. Steps of a function may use claims about functions
 //    that come later. The certificate is valid only if all first forms were found right.
+//
+// 5. Ranges. An undefined bit may be filled in at any time: by monotony the run goes on as before,
+//    with refined values. So take a shadow of the run of P (range.h), in which the undefined bits of
+//    a register are filled in so that the register lies in its range (unit_ranges.h): a register
+//    that was not set is undefined, and so is a bit that an instruction leaves undefined. By
+//    induction on steps, all claims at once: each instruction yields something in the range of its
+//    destination, if arguments, results and loads lie in their ranges. All calls of a function are
+//    known if nobody unknown calls it. A return gives the result, but for a naked function. A hidden
+//    object holds its initial contents, or what a store by its name has stored as a whole; other
+//    stores may have stored anything, in parts.
 #include "check/unit/check_unit.h"
 
 #include "check/unit/unit_needs.h"
+#include "check/unit/unit_ranges.h"
 
 // ---- Declarations
 
 #define REJECT(arena, ...) verdict_rejected(arena, NO_SITE, __VA_ARGS__)
+
+// Whether a claim is about something of a type, and is a range of such integers; then it counts.
+static bool is_right_range(const UnitMemory *claims, uint32_t of, Type type, uint32_t *count) {
+    const Range *range = unit_range(claims, of);
+    *count += range != NULL;
+    return !range ||
+           (type != TYPE_VOID && !range->defined && range_is_claim(range, range_bits(type)));
+}
+
+static bool is_right_object(const Program *program, const UnitMemory *claims, Sym symbol) {
+    const Range *range = unit_range(claims, unit_of_object(claims, symbol));
+    Range start;
+    return !range || (unit_family(claims, symbol.i) != UNIT_OPEN &&
+                      unit_initial_range(program, symbol, &start) && range_contains(range, &start));
+}
+
+// The ranges of what belongs to a symbol; counts them.
+static bool are_right_ranges(const Program *program, const UnitMemory *claims, Sym symbol,
+                             uint32_t *count) {
+    const Symbol *info = program_at(program, symbol);
+    uint32_t of = unit_of_object(claims, symbol);
+    if (!is_right_range(claims, of, unit_type_of_object(info), count) ||
+        !is_right_object(program, claims, symbol))
+        return false;
+    if (!unit_has_claims(info)) return true;
+    const SigInfo *sig = program_sig_info(program, info->sig);
+    Type result = info->flags & SYMF_NAKED ? TYPE_VOID : unit_type_of_ptype(program, sig->result);
+    bool exposed = claims->effects.at[symbol.i].effects & UNIT_EXPOSED;
+    for (uint32_t k = 0; k < sig->fixed_count; k++) {
+        Type type = exposed ? TYPE_VOID : unit_type_of_ptype(program, sig->params[k]);
+        if (!is_right_range(claims, unit_of_param(claims, symbol, k), type, count)) return false;
+    }
+    return is_right_range(claims, unit_of_result(claims, symbol), result, count);
+}
+
+static Verdict check_ranges(Arena *arena, const Program *program, const UnitMemory *claims) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (!are_right_ranges(program, claims, (Sym){i}, &count))
+            return REJECT(arena, "a range of '%s' cannot be",
+                          program_text(program, program->symbols.at[i].name));
+    return count == claims->ranges.count ? VERDICT_ACCEPTED
+                                         : REJECT(arena, "a range is about nothing");
+}
 
 Verdict check_unit(Arena *arena, Program *program, UnitMemory *claims) {
     if (!unit_memory_index(program->arena, program, claims))
@@ -69,9 +132,13 @@ Verdict check_unit(Arena *arena, Program *program, UnitMemory *claims) {
         if (unit_has_claims(symbol) && (symbol_is_root(symbol) || bits_has(&used, i)) &&
             !(claims->effects.at[i].effects & UNIT_EXPOSED))
             return REJECT(arena, "others may call '%s'", name);
+        const UnitEffect *effect = &claims->effects.at[i];
+        if (effect->yields &&
+            (effect->yields > program->symbols.count || effect->effects & UNIT_EXPOSED))
+            return REJECT(arena, "'%s' yields an object to others", name);
     }
     program->unit = claims;
-    return VERDICT_ACCEPTED;
+    return check_ranges(arena, program, claims);
 }
 
 // ---- Functions
@@ -123,13 +190,17 @@ static bool touches(Check *check, Node node, UnitSet families, Effects effects) 
                  "it accesses a hidden object that its function is not said to access");
 }
 
-static bool accesses(Check *check, Node node, UnitObject object, Effects effects) {
+static bool accesses(Check *check, Node node, UnitObject object, Effects effects, bool named) {
     Effects shared =
         (effects & MAY_READ ? MAY_READ_SHARED : 0) | (effects & MAY_WRITE ? MAY_WRITE_SHARED : 0);
     uint32_t param = param_of(check, object);
     if (object == NO_ID) return does(check, node, shared);
     if (is_symbol(check, object))
-        return touches(check, node, (UnitSet)1 << unit_family(check->unit, object), effects);
+        return touches(check, node, (UnitSet)1 << unit_family(check->unit, object), effects) &&
+               NEEDS(check, node,
+                     named || !(effects & MAY_WRITE) ||
+                         !unit_range(check->unit, unit_of_object(check->unit, (Sym){object})),
+                     "it writes an object of a known range by an address");
     if (param == NO_ID) return true;
     return param_has(check, node, param,
                      (effects & MAY_READ ? UNIT_READ : 0) |
@@ -166,7 +237,12 @@ static bool passes(Check *check, const UnitNeed *need) {
                    "it passes an object that is said to be passed nowhere"))
             return false;
     }
-    return accesses(check, need->node, need->object, effects);
+    return accesses(check, need->node, need->object, effects, false);
+}
+
+static bool yields(Check *check, Node node, UnitObject object) {
+    return (is_symbol(check, object) && check->own->yields == object + 1) ||
+           exposes(check, node, object);
 }
 
 static bool calls(Check *check, const UnitNeed *need) {
@@ -188,7 +264,9 @@ static bool allows(void *context, const UnitNeed *need) {
     Check *check = context;
     switch (need->kind) {
     case UNIT_EXPOSES: return exposes(check, need->node, need->object);
-    case UNIT_ACCESSES: return accesses(check, need->node, need->object, need->effects);
+    case UNIT_ACCESSES:
+        return accesses(check, need->node, need->object, need->effects, need->named);
+    case UNIT_YIELDS: return yields(check, need->node, need->object);
     case UNIT_PASSES: return passes(check, need);
     case UNIT_COMPARES: return compares(check, need->node, need->object);
     case UNIT_CALLS: return calls(check, need);
@@ -202,6 +280,14 @@ static bool allows(void *context, const UnitNeed *need) {
     return false;
 }
 
+static bool allows_range(void *context, Node node, uint32_t of, const Range *range) {
+    Check *check = context;
+    Range plain = *range;
+    plain.defined = 0;
+    return NEEDS(check, node, range_contains(unit_range(check->unit, of), &plain),
+                 "it gives something out of its range");
+}
+
 Verdict check_unit_function(Arena *arena, const Func *func) {
     const UnitMemory *unit = func->program->unit;
     if (!unit) return VERDICT_ACCEPTED;
@@ -213,6 +299,7 @@ Verdict check_unit_function(Arena *arena, const Func *func) {
     const Symbol *symbol = program_at(func->program, func->symbol);
     if (!unit_has_claims(symbol) || symbol->sig.i != func->sig.i)
         return verdict_rejected(arena, NO_SITE, "there are no claims about this function");
-    unit_needs_of(arena, func, allows, &check);
+    if (unit_needs_of(arena, func, allows, &check))
+        unit_gives_of(arena, func, allows_range, &check);
     return check.verdict;
 }

@@ -69,9 +69,12 @@ static UnitObject object_named(const NeedScan *s, const Instr *instr) {
 
 static bool look_at_setting(NeedScan *s, const Instr *instr, bool *changed) {
     uint32_t dest = instr->dest.i, k = handed_on(s, instr);
-    UnitObject object = object_named(s, instr);
+    UnitObject object = object_named(s, instr), yielded = unit_yielded(s->program, instr).i;
     bool exact = false, other = false;
-    if (object != NO_ID) {
+    if (yielded != NO_ID) {
+        object = yielded;
+        other = true;
+    } else if (object != NO_ID) {
         exact = instr->imm >= 0 && (uint64_t)instr->imm < object_size(s, object);
     } else if (k != NO_ID) {
         object = s->carries[instr->arg[k].i];
@@ -130,6 +133,11 @@ static bool accesses(NeedScan *s, UnitObject object, Effects effects) {
     return tell(s, (UnitNeed){.kind = UNIT_ACCESSES, .object = object, .effects = effects});
 }
 
+static bool accesses_by_name(NeedScan *s, UnitObject object, Effects effects) {
+    return tell(
+        s, (UnitNeed){.kind = UNIT_ACCESSES, .object = object, .effects = effects, .named = true});
+}
+
 static bool accesses_by(NeedScan *s, Reg reg, Effects effects) {
     UnitObject object = s->carries[reg.i];
     return ((object != NO_ID && !s->other[reg.i]) || accesses(s, NO_ID, effects)) &&
@@ -148,7 +156,7 @@ static bool accesses_symbol(NeedScan *s, const Instr *instr) {
     UnitObject object = object_of_symbol(s, instr->ref);
     bool constant = symbol_is_own_object(symbol) && symbol->flags & SYMF_CONST;
     if (instr->kind != I_LOAD && instr->kind != I_STORE && !exposes(s, object)) return false;
-    return (constant && instr->kind == I_LOAD) || accesses(s, object, effects_at(instr, 0));
+    return (constant && instr->kind == I_LOAD) || accesses_by_name(s, object, effects_at(instr, 0));
 }
 
 static bool accesses_named(NeedScan *s, const Instr *instr) {
@@ -182,19 +190,21 @@ static bool is_null_test(const Instr *instr) {
            (instr->op == OP_EQ_I64 || instr->op == OP_NE_I64) && instr->immediate && !instr->imm;
 }
 
+static bool returns_aggregate(const NeedScan *s) {
+    const SigInfo *sig = program_sig_info(s->program, s->func->sig);
+    return ptype_is_aggregate(program_ptype_info(s->program, sig->result));
+}
+
 static bool uses_arg(NeedScan *s, const Instr *instr, uint32_t k) {
     Reg reg = instr_args(s->func, instr)[k];
     UnitObject object = s->carries[reg.i];
     if (k < instr_accessed_args(instr)) return accesses_by(s, reg, effects_at(instr, k));
     if (instr->kind == I_CALL) return passes(s, instr, k, reg);
+    if (instr->kind == I_RETURN && object != NO_ID && !returns_aggregate(s))
+        return tell(s, (UnitNeed){.kind = UNIT_YIELDS, .object = object});
     if (object == NO_ID || handed_on(s, instr) == k) return true;
     if (!is_null_test(instr) || !s->exact[reg.i]) return exposes(s, object);
     return tell(s, (UnitNeed){.kind = UNIT_COMPARES, .object = object});
-}
-
-static bool returns_aggregate(const NeedScan *s) {
-    const SigInfo *sig = program_sig_info(s->program, s->func->sig);
-    return ptype_is_aggregate(program_ptype_info(s->program, sig->result));
 }
 
 // A return reads the aggregate that it returns, and does nothing else. What orders accesses lets

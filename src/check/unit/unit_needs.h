@@ -3,9 +3,10 @@
 //
 // A register *carries* an object if the register may hold an address that was made from the
 // object's address by moves and by sums with numbers. Objects here are hidden symbols, slots, and
-// the objects that plain parameters lead to. Five uses of a register that carries an object are
+// the objects that plain parameters lead to. Six uses of a register that carries an object are
 // known: an access; a move or such a sum; a comparison with null, of an address that surely lies in
-// the object; an argument for a plain parameter. Every other use *exposes* the object.
+// the object; an argument for a plain parameter; a return. Every other use *exposes* the object.
+// A call of a function that yields an object hands the object to its destination.
 //
 // The checker asks for every need whether the claims allow for the need. The transform that makes
 // the claims collects the needs.
@@ -24,6 +25,7 @@ typedef enum {
     UNIT_CALLS,    // the callee; NO_SYM: anybody
     UNIT_TAKES,    // the callee, a function, for calls that are not as it is defined
     UNIT_DOES,     // `effects`
+    UNIT_YIELDS,   // the object: its address is the function's result
 } UnitNeedKind;
 
 typedef struct {
@@ -34,6 +36,7 @@ typedef struct {
     Sym callee;
     uint32_t param;
     bool exact; // the address surely lies in the object
+    bool named; // the access names the object
 } UnitNeed;
 
 // Calls `need` for each need of a function of a program that has claims, until it says no. False if

@@ -24,15 +24,6 @@ static bool uses_ranges(const ValuesHint *hint) {
     return false;
 }
 
-// A claim may come from a file: it has room for some value of the type.
-static bool is_range(const Range *range, uint32_t bits) {
-    Range full = range_full(bits);
-    return range->low <= range->high && range->high <= full.high && range->least >= full.least &&
-           range->least <= range->most && range->most <= full.most &&
-           !((range->zeros | range->ones | range->defined) & ~full.high) &&
-           range_has_some(range, bits);
-}
-
 bool values_find_ranges(Values *values) {
     const ValuesHint *hint = values->hint;
     if (!uses_ranges(hint)) return true;
@@ -45,7 +36,7 @@ bool values_find_ranges(Values *values) {
         if (!claimed) continue;
         const PhiRange *it = &hint->phi_ranges.at[next++];
         if (values->terms.values[v].kind != VALUE_PHI || !is_integer(values, v) ||
-            !is_range(&it->range, bits_of(values, v)) || it->first > hint->range_ways.count ||
+            !range_is_claim(&it->range, bits_of(values, v)) || it->first > hint->range_ways.count ||
             values->terms.values[v].count > hint->range_ways.count - it->first)
             return VALUES_REJECT(values, NO_NODE, "value %u cannot have the range", v);
         values->range[v] = it->range;

@@ -19,6 +19,7 @@
 
 #include "check/values/value_sums.h"
 #include "fact/eval.h"
+#include "fact/unit_memory.h"
 #include "target/model.h"
 
 typedef struct {
@@ -110,27 +111,13 @@ bool value_rule_holds(Rule row, const Bindings *bindings) {
 
 // ---- Ranges
 
-// An address is defined. The addresses of an object that is defined for good, and the address of
-// its end, are not null.
-static Range range_of_address(const ValueTerms *terms, const HintValue *it) {
-    const Func *func = terms->before;
-    const Symbol *symbol =
-        it->op == OP_ADDR_SYMBOL ? program_at(func->program, (Sym){it->ref}) : NULL;
-    uint64_t size = symbol ? symbol->size : func->slots.at[it->ref].size;
-    Range range = range_full(64);
-    range.defined = UINT64_MAX;
-    if ((!symbol || symbol_is_own_object(symbol)) && it->imm >= 0 && (uint64_t)it->imm <= size)
-        range.low = 1;
-    return range;
-}
-
 static Range range_of_operator(const ValueTerms *terms, uint32_t value, const Range *all) {
     const HintValue *it = &terms->values[value];
     Value constant;
     Range args[3];
     if (terms_constant(terms, value, &constant))
         return range_constant(range_bits(op_info((Op)it->op)->result), constant.bits);
-    if (it->count == 0) return range_of_address(terms, it);
+    if (it->count == 0) return range_of_address(terms->before, (Op)it->op, it->ref, it->imm);
     for (uint32_t k = 0; k < it->count; k++) args[k] = all[terms_args(terms, value)[k]];
     return range_of_op((Op)it->op, args);
 }
@@ -143,6 +130,15 @@ Range value_range_everywhere(const ValueTerms *terms, uint32_t value, Type type,
     if (it->kind == VALUE_LOAD) instr = &terms->before->nodes.at[it->imm];
     if (it->kind == VALUE_OLD)
         instr = defining_instr(terms->before, terms->definitions, (Reg){it->ref});
+    const Program *program = terms->before->program;
+    const Range *claim = NULL;
+    Range told;
+    if (it->kind == VALUE_OLD && terms->definitions[it->ref].by == SET_BY_CALLER)
+        claim = unit_range_of_param(terms->before, (Reg){it->ref});
+    if (it->kind == VALUE_CALL)
+        claim = unit_range(program->unit, unit_of_result(program->unit, (Sym){it->ref}));
+    if (claim) return *claim;
+    if (instr && unit_range_of_instr(program, instr, &told)) return told;
     if (instr && instr->kind == I_LOAD && chunk_extension((Chunk)instr->chunk) != OP_COUNT)
         return range_of_chunk((Chunk)instr->chunk);
     return range_full(range_bits(type));
