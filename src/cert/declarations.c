@@ -134,13 +134,14 @@ static void code_type(DeclarationRow *row, uint32_t i) {
         tokens_fail(&row->coder->t, "this is no new type of a parameter");
 }
 
-enum { S_RESULT, S_PARAMS, S_FIXED, S_VARIADIC, S_TWICE, S_FIELDS };
+enum { S_RESULT, S_PARAMS, S_FIXED, S_VARIADIC, S_TWICE, S_C_TYPE, S_FIELDS };
 static const RecordField sig_fields[S_FIELDS] = {
     [S_RESULT] = {.name = "result", .kind = FIELD_NUMBER, .most = ID},
     [S_PARAMS] = {.name = "params", .kind = FIELD_LIST, .most = ID},
     [S_FIXED] = {.name = "fixed", .kind = FIELD_NUMBER, .most = ID},
     [S_VARIADIC] = {.name = "variadic", .kind = FIELD_FLAG},
     [S_TWICE] = {.name = "returns_twice", .kind = FIELD_FLAG},
+    [S_C_TYPE] = {.name = "as", .kind = FIELD_NUMBER, .most = UINT16_MAX},
 };
 
 static void code_sig(DeclarationRow *row, uint32_t i) {
@@ -154,6 +155,7 @@ static void code_sig(DeclarationRow *row, uint32_t i) {
         record->value[S_FIXED] = sig->fixed_count;
         record->value[S_VARIADIC] = sig->variadic;
         record->value[S_TWICE] = sig->returns_twice;
+        record->value[S_C_TYPE] = sig->c_type;
         for (uint32_t k = 0; k < sig->param_count; k++)
             vec_push(row->coder->t.scratch, &record->list[0], sig->params[k].i);
     }
@@ -163,7 +165,8 @@ static void code_sig(DeclarationRow *row, uint32_t i) {
                    .param_count = record->list[0].count,
                    .fixed_count = (uint32_t)record->value[S_FIXED],
                    .variadic = record->value[S_VARIADIC],
-                   .returns_twice = record->value[S_TWICE]};
+                   .returns_twice = record->value[S_TWICE],
+                   .c_type = (uint16_t)record->value[S_C_TYPE]};
     PType *params = ARENA_ARRAY(arena, PType, sig.param_count);
     for (uint32_t k = 0; k < sig.param_count; k++) params[k].i = (uint32_t)record->list[0].at[k];
     sig.params = params;

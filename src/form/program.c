@@ -75,7 +75,7 @@ PType program_ptype(Program *program, ParamType type) {
 static bool sig_same(const SigInfo *a, const SigInfo *b) {
     return a->result.i == b->result.i && a->param_count == b->param_count &&
            a->fixed_count == b->fixed_count && a->variadic == b->variadic &&
-           a->returns_twice == b->returns_twice &&
+           a->returns_twice == b->returns_twice && a->c_type == b->c_type &&
            (a->param_count == 0 ||
             memcmp(a->params, b->params, a->param_count * sizeof(PType)) == 0);
 }
@@ -83,6 +83,7 @@ static bool sig_same(const SigInfo *a, const SigInfo *b) {
 Sig program_sig(Program *program, SigInfo sig) {
     uint64_t hash = hash_add(sig.result.i,
                              (uint64_t)sig.fixed_count * 4 + sig.variadic * 2u + sig.returns_twice);
+    hash = hash_add(hash, sig.c_type);
     for (uint32_t i = 0; i < sig.param_count; i++) hash = hash_add(hash, sig.params[i].i);
     uint32_t at = table_first(&program->sig_table, hash), id;
     while ((id = table_id(&program->sig_table, hash, &at)) != HASH_NONE)

@@ -60,6 +60,7 @@ typedef struct {
     uint32_t fixed_count; // parameters before the "..."; equal to param_count if not variadic
     bool variadic;
     bool returns_twice; // of a call: see calls.h
+    uint16_t c_type;    // the class of the type in C, which calls by address keep to; 0: not told
     const PType *params;
 } SigInfo;
 

@@ -226,9 +226,11 @@ static bool same_kind(const Program *program, PType a, PType b) {
 }
 
 // Whether a call may reach a function of another signature, as calls without a prototype do. What
-// the fixed parameters are must agree; a scalar result may be ignored.
+// the fixed parameters are must agree, and the types in C if both tell them; a scalar result may be
+// ignored.
 static bool call_fits(const Program *program, const SigInfo *call, const SigInfo *callee,
                       bool wants_result) {
+    if (call->c_type && callee->c_type && call->c_type != callee->c_type) return false;
     if (call->variadic && (!callee->variadic || call->fixed_count != callee->fixed_count))
         return false;
     if (!call->variadic && call->param_count != callee->fixed_count) return false;

@@ -105,7 +105,9 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     LoweredArguments args = {.regs = ARENA_ARRAY(lower->scratch, Reg, (size_t)expr->arg_count + 3),
                              .types =
                                  ARENA_ARRAY(lower->scratch, PType, (size_t)expr->arg_count + 1)};
-    SigInfo sig = {.result = ptype_of(lower, func->base, true), .variadic = func->func.variadic};
+    SigInfo sig = {.result = ptype_of(lower, func->base, true),
+                   .variadic = func->func.variadic,
+                   .c_type = class_of_function(lower, func)};
     if (!callee) args.regs[args.count++] = lower_in_reg(lower, expr->left);
     Reg address = NO_REG;
     bool in_memory = result_in_memory(lower, func->base);

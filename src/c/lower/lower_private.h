@@ -469,6 +469,9 @@ bool result_in_memory(Lower *lower, const CType *type);
 CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uint32_t i);
 // The signature of a function type; for a definition its parameters are given, else NULL.
 Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count);
+// A number that compatible types of functions have in common; 0 if it is not to be told: without
+// -fstrict-aliasing, where nobody asks (only slices do), and without a prototype.
+uint16_t class_of_function(const Lower *lower, const CType *func);
 // The size of an object of this type, which may be known only at run time.
 Operand lower_size(Lower *lower, const CType *type);
 // The size that pointer arithmetic multiplies by.

@@ -125,12 +125,39 @@ CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uin
     return promoted(lower, param->type);
 }
 
+// A number that compatible types have in common (C11 6.2.7). Qualifiers count for nothing, and
+// neither does the kind of integer or floating type: an enum is compatible with one of these.
+static uint64_t shape_of(const CType *type) {
+    if (type_is_integer(type) || type->kind == CT_ENUM) return CT_INT;
+    if (type_is_floating(type)) return CT_DOUBLE;
+    if (!type_is_record(type)) return type->kind;
+    const Ident *tag = type->record->tag;
+    return hash_add(type->kind, tag ? hash_bytes(tag->text, tag->length) : 0);
+}
+
+static uint64_t shape_as_passed(const CType *type) {
+    return type->kind == CT_POINTER ? hash_add(CT_POINTER, shape_of(type->base)) : shape_of(type);
+}
+
+uint16_t class_of_function(const Lower *lower, const CType *func) {
+    bool told = lower->units && lower->strict_aliasing && func->func.prototype;
+    if (!told) return 0;
+    uint64_t hash = hash_add(shape_as_passed(func->base), func->func.variadic);
+    for (uint32_t i = 0; i < func->func.param_count; i++) {
+        CType *type = func->func.params[i].type;
+        if (type->kind == CT_UNION) return 0; // it may be transparent
+        hash = hash_add(hash, shape_as_passed(type));
+    }
+    return (uint16_t)(1 + hash % UINT16_MAX);
+}
+
 Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count) {
     if (!params) count = func->func.prototype ? func->func.param_count : 0;
     PType *types = ARENA_ARRAY(lower->scratch, PType, (size_t)count + 1);
     SigInfo sig = {.result = ptype_of(lower, func->base, true),
                    .variadic = func->func.variadic,
-                   .params = types};
+                   .params = types,
+                   .c_type = class_of_function(lower, func)};
     if (result_in_memory(lower, func->base)) {
         sig.result = PTYPE_OF(TYPE_I64);
         types[sig.param_count++] = PTYPE_OF(TYPE_I64);

@@ -77,6 +77,7 @@ void print_params(Out *out, const Program *program, const SigInfo *sig, const Fu
     if (sig->variadic && sig->fixed_count >= sig->param_count)
         out_text(out, sig->param_count ? ", ..." : "...");
     out_char(out, ')');
+    if (sig->c_type) out_printf(out, " as %u", sig->c_type);
 }
 
 void print_call_params(Out *out, const Program *program, const SigInfo *sig) {

@@ -85,7 +85,8 @@ static bool signature_is_implied(const Func *func, const Instr *instr, const Sig
     const SigInfo *declared = program_sig_info(program, symbol->sig);
     if (!declared->variadic) return symbol->sig.i == instr->aux;
     if (!sig->variadic || sig->returns_twice || sig->result.i != declared->result.i ||
-        sig->fixed_count != declared->fixed_count || sig->param_count > instr->arg_count)
+        sig->fixed_count != declared->fixed_count || sig->c_type != declared->c_type ||
+        sig->param_count > instr->arg_count)
         return false;
     for (uint32_t i = 0; i < sig->fixed_count; i++)
         if (sig->params[i].i != declared->params[i].i) return false;
