@@ -189,6 +189,8 @@ void sel_call(Selector *s, const SelectItem *item);
 void sel_return(Selector *s, const SelectItem *item);
 // Whether the last two items are a call and the return of its result, to be done as one.
 bool sel_is_tail_call(Selector *s);
+// The function, with a return of its own behind each call that may be a tail call then.
+const Func *sel_returns_behind_calls(const Selector *s, Arena *arena);
 void sel_tail_call(Selector *s, const SelectItem *call);
 
 // ---- select_order.c

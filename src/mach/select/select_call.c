@@ -113,7 +113,7 @@ void sel_params(Selector *s) {
         if (piece->where == PIECE_REGISTER) in_registers += end - k;
     }
     bool slots = s->func->slots.count > s->rtl->slots.count;
-    s->tail_call = s->tail_call && !slots && convention->stack_size == 0 && !convention->hidden;
+    s->tail_call = s->tail_call && !slots;
 }
 
 // ---- Arguments
@@ -201,19 +201,59 @@ void sel_call(Selector *s, const SelectItem *item) {
     }
 }
 
+// Whether a callee may return to the caller of the function.
+static bool may_leave_to(const Selector *s, const Instr *call) {
+    const SigInfo *callee = program_sig_info(s->program, (Sig){call->aux});
+    const ParamType *result = program_ptype_info(s->program, callee->result);
+    if (ptype_is_aggregate(result) || call_never_returns(s->program, call)) return false;
+    const Convention *own = convention_of(s->program, s->rtl->sig);
+    const Convention *called = convention_of(s->program, (Sig){call->aux});
+    return called->stack_size == 0 && own->stack_size == 0 && !own->hidden &&
+           s->model->returns_alike(own, called);
+}
+
 bool sel_is_tail_call(Selector *s) {
     uint32_t count = s->items.count;
     if (!s->tail_call || count < 2) return false;
     const SelectItem *call = &s->items.at[count - 2], *last = &s->items.at[count - 1];
     if (call->instr->kind != I_CALL || last->instr->kind != I_RETURN) return false;
-    const SigInfo *callee = program_sig_info(s->program, (Sig){call->instr->aux});
-    const ParamType *result = program_ptype_info(s->program, callee->result);
-    if (ptype_is_aggregate(result)) return false;
-    if (call_never_returns(s->program, call->instr)) return false;
-    if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
-    const Convention *called = convention_of(s->program, (Sig){call->instr->aux});
-    return called->stack_size == 0 &&
-           s->model->returns_alike(convention_of(s->program, s->rtl->sig), called);
+    return may_leave_to(s, call->instr) &&
+           (last->instr->arg_count == 0 || sel_arg(s, last, 0).def == count - 1);
+}
+
+enum { MOST_NOPS = 100 }; // between a call and a return
+
+// The return behind a call, of the call's result or of nothing, if other ways lead there, too; else
+// NO_NODE.
+static Node shared_return(const Func *rtl, const Graph *graph, const Instr *call) {
+    Node node = call->succ[0];
+    bool shared = false;
+    for (uint32_t steps = 0; steps < MOST_NOPS; steps++) {
+        const Instr *instr = func_at(rtl, node);
+        shared |= graph->pred_at[node.i + 1] - graph->pred_at[node.i] > 1;
+        if (instr->kind == I_RETURN && shared &&
+            (instr->arg_count == 0 || instr_args(rtl, instr)[0].i == call->dest.i))
+            return node;
+        if (instr->kind != I_NOP) return NO_NODE;
+        node = instr->succ[0];
+    }
+    return NO_NODE;
+}
+
+// Each of these calls gets a return of its own, so that it can be a tail call: the checker walks to
+// the shared return. The new nodes are the last ones.
+const Func *sel_returns_behind_calls(const Selector *s, Arena *arena) {
+    const Func *rtl = s->rtl;
+    Func *changed = NULL;
+    for (uint32_t n = 0; s->tail_call && n < rtl->nodes.count; n++) {
+        const Instr *call = &rtl->nodes.at[n];
+        if (call->kind != I_CALL || !graph_reaches(&s->graph, n)) continue;
+        Node leaving = shared_return(rtl, &s->graph, call);
+        if (leaving.i == NO_ID || !may_leave_to(s, call)) continue;
+        if (!changed) changed = func_clone(rtl, arena);
+        func_set_succ(changed, (Node){n}, 0, func_duplicate(changed, leaving));
+    }
+    return changed ? changed : rtl;
 }
 
 void sel_tail_call(Selector *s, const SelectItem *call) {

@@ -350,7 +350,7 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
     s->in_loop = s->forest.innermost[block] != NO_ID && !s->cold[block];
     uint32_t count = s->items.count;
     if (count == 0 || !ends_block(s->items.at[count - 1].instr)) put_jump(s);
-    bool tail = !s->plain && sel_is_tail_call(s);
+    bool tail = sel_is_tail_call(s);
     for (uint32_t i = count; i-- > 0;) {
         SelectItem *item = &s->items.at[i];
         s->now = i;
@@ -397,6 +397,15 @@ static bool needs_frame(const Func *func) {
     }
     return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic ||
            func_returns_twice(func);
+}
+
+// Whether the function may end by tail calls.
+static bool may_leave(const Func *func) {
+    const Program *program = func->program;
+    const uint32_t returns = SYMF_KEEPS_ALL | SYMF_INTERRUPT;
+    return !needs_frame(func) && !(program_at(program, func->symbol)->flags & returns) &&
+           !program->frame_pointer && !program->calls_return &&
+           !regs_has(program->reserved, program->target->frame);
 }
 
 static const Instr *last_node(const Selector *s, uint32_t block) {
@@ -477,22 +486,20 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
                   .constant_passed = bits_new(scratch, func->regs.count),
                   .entering = ARENA_ARRAY(scratch, Reads, func->regs.count),
                   .current = ARENA_ARRAY(scratch, uint32_t, func->regs.count)};
-    s.blocks = blocks_of(scratch, &s.graph);
-    s.forest = loops_of(scratch, &s.blocks.graph);
-    s.spans = ARENA_ARRAY(scratch, CodeSpan, s.blocks.count);
-    Liveness liveness = liveness_of(scratch, func, &s.graph, &s.blocks);
-    uint32_t *seen = graph_table(scratch, s.blocks.count);
-    find_constants(&s);
-    sel_find_cold(&s);
-    const uint32_t returns = SYMF_KEEPS_ALL | SYMF_INTERRUPT;
-    s.tail_call = !needs_frame(func) &&
-                  !(program_at(func->program, func->symbol)->flags & returns) &&
-                  !func->program->frame_pointer && !func->program->calls_return &&
-                  !regs_has(func->program->reserved, func->program->target->frame);
     CodeSpan params = {.first = 0}, pool;
+    s.tail_call = !plain && may_leave(func);
     sel_params(&s);
     end_group(&s);
     params.end = s.code.count;
+    s.rtl = sel_returns_behind_calls(&s, scratch);
+    if (s.rtl != func) s.graph = graph_of(scratch, s.rtl);
+    s.blocks = blocks_of(scratch, &s.graph);
+    s.forest = loops_of(scratch, &s.blocks.graph);
+    s.spans = ARENA_ARRAY(scratch, CodeSpan, s.blocks.count);
+    Liveness liveness = liveness_of(scratch, s.rtl, &s.graph, &s.blocks);
+    uint32_t *seen = graph_table(scratch, s.blocks.count);
+    find_constants(&s);
+    sel_find_cold(&s);
     for (uint32_t b = s.blocks.count; b-- > 0;) select_block(&s, &liveness, b, seen);
     pool.first = s.code.count;
     vec_clear(&s.items);
