@@ -8,8 +8,8 @@
 #include "target/convention.h"
 
 // Classes of registers: those of the target, from 0, and values that are never in a register. The
-// first class holds integers and addresses. The machine with the most classes in targets.def decides
-// how large tables of classes are.
+// first class holds integers and addresses. The machine with the most classes in targets.def
+// decides how large tables of classes are.
 enum { CLASS_GENERAL, CLASS_MEMORY = sizeof(union MachineClassCounts), CLASS_LIMIT };
 typedef uint8_t MachClass;
 _Static_assert(CLASS_LIMIT <= (MachClass)~0, "a wider MachClass is needed");

@@ -1,5 +1,5 @@
-// What a function asks of its frame, by its code and by options. The model lays the frame out
-// (x64_frame_layout).
+// The needs of a function that decide on its frame, by its code and by options. The model lays the
+// frame out (x64_frame_layout).
 #include "target/x64/code/frame_positions.h"
 
 #include "fact/effects.h"

@@ -166,6 +166,6 @@ typedef struct {
 } X64Alloca;
 void x64_put_alloca(Out *out, const MachInstr *instr, const X64Alloca *how);
 // `shadow`: with the processor's own stack of return addresses; `mark`: indirect branches may lead
-// only to marks; `base`: the lines of x64_put_base. Behind the lines of longjmp comes a jump to rax.
+// only to marks; `base`: the lines of x64_put_base. A jump to rax follows the lines of longjmp.
 void x64_put_setjmp(Out *out, bool shadow, bool mark, const char *base);
 void x64_put_longjmp(Out *out, bool shadow);

@@ -71,10 +71,10 @@ MachEntry mach_entry(const Func *func) {
 
 // ---- Layout
 //
-// From rsp up: arguments of calls, spills, memory for the x87, slots of up to 64 bytes, larger ones,
-// saved arguments, so that what is used most has the short offsets. With a guard, saved arguments
-// come first, then slots in the order of their kinds: those most likely to be overrun last, next to
-// the guard.
+// From rsp up: arguments of calls, spills, memory for the x87, slots of up to 64 bytes, larger
+// slots, saved arguments, so that the parts that are used most have the short offsets. With a
+// guard, saved arguments come first, then slots in the order of their kinds: slots that are most
+// likely to be overrun come last, next to the guard.
 
 enum { SMALL_SLOT = 64, GUARD_SIZE = 8, X87_SIZE = 16 };
 
