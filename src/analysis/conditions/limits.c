@@ -306,8 +306,7 @@ static Range after_test(const LimitWalk *walk, const LoopCounter *counter, const
     return range_of_family(FAM_ADD, bits, bits, args);
 }
 
-// Whether every round of a loop comes by a branch.
-static bool is_always_met(const LimitWalk *walk, Node header, Node branch) {
+bool limits_always_met(const LimitWalk *walk, Node header, Node branch) {
     for (uint32_t k = 0; k < preds_count(&walk->preds, header); k++) {
         Node from = preds_at(&walk->preds, header)[k];
         if (is_back_edge(&walk->dom, from, header) && !dominates(&walk->dom, branch, from))
@@ -341,7 +340,7 @@ static void enter_header(LimitWalk *walk, const Phi *phi) {
     Range later = all.range;
     for (uint32_t i = walk->first_exit[counter.header.i]; i != NO_ID && tried++ < MOST_EXITS;
          i = walk->exits.at[i].next) {
-        if (!is_always_met(walk, counter.header, walk->exits.at[i].branch)) continue;
+        if (!limits_always_met(walk, counter.header, walk->exits.at[i].branch)) continue;
         Range told = after_test(walk, &counter, &walk->exits.at[i], &start, &all);
         told = range_both(bits, &told, &later);
         if (!range_is_empty(&told)) later = told;

@@ -68,6 +68,8 @@ Limits limits_of(const LimitWalk *walk, Reg reg);
 
 // Whether a register is a counter, or another phi of a loop with a start.
 bool limits_counter(const LimitWalk *walk, Reg reg, LoopCounter *counter);
+// Whether every round of a loop that goes on comes by a branch.
+bool limits_always_met(const LimitWalk *walk, Node header, Node branch);
 // The register that this one is, but for conversions, and the number added to it.
 Reg limits_root(const LimitWalk *walk, Reg reg, int64_t *added);
 

@@ -309,16 +309,6 @@ static bool value_at_exit(RoundSearch *s, const LoopCounter *counter, const Roun
     return true;
 }
 
-// Whether every round that goes on comes by a branch.
-static bool is_always_met(const LimitWalk *walk, Node header, Node branch) {
-    for (uint32_t k = 0; k < preds_count(&walk->preds, header); k++) {
-        Node from = preds_at(&walk->preds, header)[k];
-        if (is_back_edge(&walk->dom, from, header) && !dominates(&walk->dom, branch, from))
-            return false;
-    }
-    return true;
-}
-
 static bool tests_counter(const LimitWalk *walk, const LoopCounter *counter, const LoopExit *exit) {
     Comparison known;
     int64_t added;
@@ -340,7 +330,7 @@ static bool value_at_end(RoundSearch *s, uint32_t i, const RoundValue *start, Ro
         const LoopExit *exit = &walk->exits.at[at];
         RoundValue end;
         s->at_least = false;
-        if (!is_always_met(walk, counter->header, exit->branch) ||
+        if (!limits_always_met(walk, counter->header, exit->branch) ||
             !value_at_exit(s, counter, start, exit, &end, &never)) {
             s->guarded[i] = s->guarded[i] || tests_counter(walk, counter, exit);
             continue;

@@ -9,14 +9,6 @@
 //   ")"
 #include "text/parse/parse.h"
 
-#include <string.h>
-
-static bool token_is(const TextParser *p, TextToken token, const char *word) {
-    size_t length = strlen(word);
-    return token.kind == T_WORD && token.end - token.start == length &&
-           memcmp(p->lexer.text + token.start, word, length) == 0;
-}
-
 // ---- Names: a letter and a number
 
 static bool is_name(const TextParser *p, TextToken token, char letter) {
@@ -285,7 +277,8 @@ static bool gates_line(TextParser *p) {
 static bool at_merged(const TextParser *p) {
     TextToken word;
     return parse_ahead_result(p, "mge", &word) &&
-           (token_is(p, word, "mu") || token_is(p, word, "gamma") || token_is(p, word, "eta"));
+           (parse_token_is(p, word, "mu") || parse_token_is(p, word, "gamma") ||
+            parse_token_is(p, word, "eta"));
 }
 
 static bool at_gated(const TextParser *p) {

@@ -8,14 +8,14 @@
 
 // ---- Tokens and mistakes
 
-static bool token_is(const TextParser *p, TextToken token, const char *word) {
+bool parse_token_is(const TextParser *p, TextToken token, const char *word) {
     size_t length = strlen(word);
     return token.kind == T_WORD && token.end - token.start == length &&
            memcmp(p->lexer.text + token.start, word, length) == 0;
 }
 
 bool parse_at_word(const TextParser *p, const char *word) {
-    return token_is(p, p->token, word);
+    return parse_token_is(p, p->token, word);
 }
 
 bool parse_accept_word(TextParser *p, const char *word) {
@@ -323,10 +323,10 @@ static bool alias(TextParser *p) {
 }
 
 static bool at_item(const TextParser *p, TextToken token) {
-    return token_is(p, token, "code") || token_is(p, token, "file") ||
-           token_is(p, token, "extern") || token_is(p, token, "global") ||
-           token_is(p, token, "alias") || token_is(p, token, "indirect") ||
-           token_is(p, token, "function");
+    return parse_token_is(p, token, "code") || parse_token_is(p, token, "file") ||
+           parse_token_is(p, token, "extern") || parse_token_is(p, token, "global") ||
+           parse_token_is(p, token, "alias") || parse_token_is(p, token, "indirect") ||
+           parse_token_is(p, token, "function");
 }
 
 // Goes from the first line of a body to its closing brace and yields where that is. No token

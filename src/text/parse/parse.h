@@ -188,6 +188,8 @@ typedef struct TextParser {
 static inline void parse_next(TextParser *p) {
     p->token = lex_next(&p->lexer);
 }
+// Whether a token is this word.
+bool parse_token_is(const TextParser *p, TextToken token, const char *word);
 static inline bool parse_at(const TextParser *p, uint32_t kind) {
     return p->token.kind == kind;
 }
