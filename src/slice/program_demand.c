@@ -77,31 +77,13 @@ static bool is_unknown(const ProgramDemand *program, const Instr *instr) {
            (instr->kind == I_BUILTIN && instr_effects(instr) & USES_MACHINE);
 }
 
-static bool same_kind(const Program *program, PType a, PType b) {
-    const ParamType *x = program_ptype_info(program, a), *y = program_ptype_info(program, b);
-    return x->type == y->type && x->size == y->size;
-}
-
-// Whether a call by address may be of a function: another number or other types of parameters are a
-// wrong step.
-static bool call_fits(const Program *program, const SigInfo *call, const SigInfo *callee) {
-    if (call->variadic && (!callee->variadic || call->fixed_count != callee->fixed_count))
-        return false;
-    if (!call->variadic && call->param_count != callee->fixed_count) return false;
-    for (uint32_t i = 0; i < callee->fixed_count; i++)
-        if (!same_kind(program, call->params[i], callee->params[i])) return false;
-    return true;
-}
-
 static Targets *targets_of(ProgramDemand *program, const Instr *call) {
     uint32_t known = map_get(&program->targets_of, call->aux);
     if (known != HASH_NONE) return &program->targets.at[known];
-    const SigInfo *sig = program_sig_info(program->program, (Sig){call->aux});
     Targets targets = {0};
     for (uint32_t s = 0; s < program->address_taken.size; s++) {
-        const Symbol *symbol = &program->program->symbols.at[s];
         if (bits_has(&program->address_taken, s) && body_at(program, s) &&
-            call_fits(program->program, sig, program_sig_info(program->program, symbol->sig)))
+            slice_call_fits(program->program, (Sig){call->aux}, (Sym){s}))
             vec_push(program->arena, &targets.functions, (Sym){s});
     }
     known = program->targets.count;
@@ -453,8 +435,7 @@ static CallRows call_rows(ProgramDemand *program, const Bits *from) {
 static bool may_be_of(const ProgramDemand *program, KeptCall site, uint32_t callee) {
     const Instr *call = func_at(body_at(program, site.caller.i), site.call);
     if (!is_by_address(call)) return true;
-    return call_fits(program->program, program_sig_info(program->program, (Sig){call->aux}),
-                     program_sig_info(program->program, program->program->symbols.at[callee].sig));
+    return slice_call_fits(program->program, (Sig){call->aux}, (Sym){callee});
 }
 
 bool program_demand_reached(ProgramDemand *program, Sym function, Sym start) {

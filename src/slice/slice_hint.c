@@ -286,7 +286,9 @@ typedef struct {
     const SliceCalls *calls;
     Bits seen; // symbols
     VEC(uint32_t) work;
-    bool others; // something is called by its address, or is not known
+    Bits addressed; // symbols
+    Bits fitting;   // signatures of calls by address: what fits is reached
+    bool outside;   // something is called that is not known
 } Reach;
 
 static void reach(Reach *reached, uint32_t symbol) {
@@ -294,24 +296,37 @@ static void reach(Reach *reached, uint32_t symbol) {
         vec_push(reached->arena, &reached->work, symbol);
 }
 
+static void call(Reach *reached, uint32_t symbol) {
+    reach(reached, symbol);
+    const Symbol *callee = &reached->calls->program->symbols.at[symbol];
+    if (!callee->func || symbol_is_replaceable(callee))
+        reached->outside |=
+            reached->calls->of[symbol].reads == SLICE_EVERYTHING || callee->alias.i != NO_ID;
+}
+
+static void call_fitting(Reach *reached, Sig sig) {
+    const Program *program = reached->calls->program;
+    if (!bits_put(&reached->fitting, sig.i)) return;
+    for (uint32_t i = bits_next(&reached->addressed, 0); i < program->symbols.count;
+         i = bits_next(&reached->addressed, i + 1))
+        if (program->symbols.at[i].kind == SYM_FUNC && slice_call_fits(program, sig, (Sym){i}))
+            call(reached, i);
+}
+
 // Of the function itself, only kept nodes count.
 static void reach_from(Reach *reached, uint32_t at, const Bits *kept) {
     const Program *program = reached->calls->program;
     const Symbol *symbol = &program->symbols.at[at];
     reach(reached, symbol->alias.i);
-    for (uint32_t i = 0; i < symbol->data.count; i++)
-        if (symbol->data.at[i].kind == DATA_ADDR) reach(reached, symbol->data.at[i].symbol.i);
     for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
         const Instr *instr = &symbol->func->nodes.at[n];
-        uint32_t to = instr_symbol(instr).i;
         if (kept && !bits_has(kept, n)) continue;
-        reach(reached, to);
-        if (instr->kind == I_CALL)
-            reached->others |= to == NO_ID || ((!program->symbols.at[to].func ||
-                                                symbol_is_replaceable(&program->symbols.at[to])) &&
-                                               reached->calls->of[to].reads == SLICE_EVERYTHING);
+        if (instr->kind != I_CALL)
+            reached->outside |= (instr_effects(instr) & USES_MACHINE) != 0;
+        else if (instr->ref == NO_ID)
+            call_fitting(reached, (Sig){instr->aux});
         else
-            reached->others |= (instr_effects(instr) & USES_MACHINE) != 0;
+            call(reached, instr->ref);
     }
 }
 
@@ -336,14 +351,14 @@ bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits
     Reach reached = {.arena = arena_new("calls"), .calls = calls};
     uint32_t symbols = calls->program->symbols.count;
     reached.seen = bits_new(reached.arena, symbols);
+    reached.fitting = bits_new(reached.arena, calls->program->sigs.count);
+    reached.addressed = addressed_symbols(reached.arena, calls->program);
     reach_from(&reached, function.i, kept);
-    for (bool all = false; reached.work.count || (reached.others && !all);) {
+    for (bool all = false; reached.work.count || (reached.outside && !all);) {
         while (reached.work.count) reach_from(&reached, vec_pop(&reached.work), NULL);
-        if (!reached.others || all) continue;
-        Bits addressed = addressed_symbols(reached.arena, calls->program);
-        for (uint32_t i = 0; i < symbols; i++)
-            if (bits_has(&addressed, i)) reach(&reached, i);
-        all = true;
+        for (uint32_t i = 0; reached.outside && !all && i < symbols; i++)
+            if (bits_has(&reached.addressed, i)) reach(&reached, i);
+        all |= reached.outside;
     }
     bool again = bits_has(&reached.seen, function.i);
     arena_free(reached.arena);

@@ -1642,6 +1642,40 @@ typedef struct {
     "  2: return %r\n"                                                                             \
     "}\n"
 
+// f calls what @t tells, perhaps g, which stores. Behind the signatures stand types in C.
+#define BY_ADDRESS(call, g)                                                                        \
+    "function i32 @f(i32 %a) {\n"                                                                  \
+    "  0: %p = load.i64 [@t]\n"                                                                    \
+    "  1: %r = call i32(i32)" call " %p(%a)\n"                                                     \
+    "  2: %s = load.i32 [@m]\n"                                                                    \
+    "  3: return %s\n"                                                                             \
+    "}\n"                                                                                          \
+    "function i32 @g(i32 %x)" g " static {\n"                                                      \
+    "  0: store.i32 [@m], %x\n"                                                                    \
+    "  1: return %x\n"                                                                             \
+    "}\n"                                                                                          \
+    "global @m size 4 align 4\n"                                                                   \
+    "global @t size 8 align 8 = addr @g\n"
+
+// h, which f calls, calls what @t tells, perhaps g, which stores.
+#define UNCHANGED(call, args)                                                                      \
+    "function i32 @f(i32 %a) {\n"                                                                  \
+    "  0: %r = call @h(%a)\n"                                                                      \
+    "  1: return %r\n"                                                                             \
+    "}\n"                                                                                          \
+    "function i32 @h(i32 %a) static {\n"                                                           \
+    "  0: %p = load.i64 [@t]\n"                                                                    \
+    "  1: %r = call " call " %p" args "\n"                                                         \
+    "  2: %s = load.i32 [@m]\n"                                                                    \
+    "  3: return %s\n"                                                                             \
+    "}\n"                                                                                          \
+    "function i32 @g(i32 %x) as 9 static {\n"                                                      \
+    "  0: store.i32 [@m], %x\n"                                                                    \
+    "  1: return %x\n"                                                                             \
+    "}\n"                                                                                          \
+    "global @m size 4 align 4\n"                                                                   \
+    "global @t size 8 align 8 = addr @g\n"
+
 // f calls itself.
 #define RECURSIVE                                                                                  \
     "global @m size 4 align 4\n"                                                                   \
@@ -1692,6 +1726,30 @@ DAMAGE(callee_params) {
 DAMAGE(callee_unsliced) {
     (void)hint;
     slice->hint->functions.count = 1;
+}
+
+static void tell_type(Program *program, Sig *sig, uint16_t c_type) {
+    SigInfo info = *program_sig_info(program, *sig);
+    info.c_type = c_type;
+    *sig = program_sig(program, info);
+}
+
+DAMAGE(other_type_in_c) {
+    (void)hint;
+    Func *func = (Func *)program_at(slice->after, symbol_of(slice->after, "f"))->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (func->nodes.at[n].kind != I_CALL) continue;
+        Sig sig = {func->nodes.at[n].aux};
+        tell_type(slice->after, &sig, 7);
+        func->nodes.at[n].aux = sig.i;
+    }
+}
+
+DAMAGE(function_of_other_type) {
+    (void)hint;
+    Symbol *symbol = program_at(slice->after, symbol_of(slice->after, "g"));
+    tell_type(slice->after, &symbol->sig, 7);
+    ((Func *)symbol->func)->sig = symbol->sig;
 }
 
 static const CallCase calls[] = {
@@ -2067,6 +2125,48 @@ static const CallCase calls[] = {
      {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
      NULL,
      NULL},
+    {"a call by address of another type in C",
+     BY_ADDRESS(" as 7", " as 9"),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"a call by address of that type in C",
+     BY_ADDRESS(" as 9", " as 9"),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"a call by address that tells no type in C",
+     BY_ADDRESS("", " as 9"),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"a call by address of what tells no type in C",
+     BY_ADDRESS(" as 7", ""),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "calls what does less now, sets memory",
+     NULL},
+    {"a call by address that is given another type in C",
+     BY_ADDRESS(" as 9", " as 9"),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "this is not what node 1 of the original does",
+     other_type_in_c},
+    {"a function that is given another type in C",
+     BY_ADDRESS(" as 9", " as 9"),
+     3,
+     "%s",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "symbol 'g' is not what it was",
+     function_of_other_type},
     {"something unchanged calls by address",
      "function i32 @f(i32 %a) {\n"
      "  0: %r = call @h(%a)\n"
@@ -2093,6 +2193,27 @@ static const CallCase calls[] = {
      "%r",
      {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
      "'g' does less than before",
+     NULL},
+    {"something unchanged calls by address what is of another type in C",
+     UNCHANGED("i32(i32) as 7", "(%a)"),
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
+     NULL},
+    {"something unchanged calls by address what is of that type in C",
+     UNCHANGED("i32(i32) as 9", "(%a)"),
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     "'g' does less than before",
+     NULL},
+    {"something unchanged calls by address what has other parameters",
+     UNCHANGED("i32() as 9", "()"),
+     1,
+     "%r",
+     {{"f", "", 0}, {"g", "0", SLICE_RESULT}},
+     NULL,
      NULL},
     {"something outside may call g",
      "extern function void @outside(i32)\n"

@@ -55,8 +55,12 @@
 // unchanged function that the slice refers to, directly or not, relies on everything that its
 // callees did. So the unchanged function calls no function that does less, neither by name nor,
 // perhaps, by address; and an unknown function never gets the address of a function that does less
-// (check_mentions). A kept call by address counts as a call of each function that does less, whose
-// address is taken anywhere and that fits (check_address). If all variables that a function sets
+// (check_mentions). A call by address is of a function whose address is taken anywhere and that
+// fits (slice_call_fits): all others are wrong steps. Or it is of a function of another file, which
+// is assumed to call none of this one. So a run gets to no other function of the program than by
+// calls by name, by calls that fit, and by unknown functions that are called by name. A kept call
+// by address counts as a call of each function that does less, whose address is taken anywhere and
+// that fits (check_address). If all variables that a function sets
 // are among its outputs (slice_is_full), any function may call it: from one state it does the same
 // as before, and its behaviour depends on no more variables than before. A sliced function may
 // leave out a call that does not return, say of exit: then the slice goes on where the original's
@@ -367,24 +371,14 @@ const SliceFunctionHint *slice_does_less(const SlicePrograms *programs, Sym symb
     return slice_is_full(program_at(programs->match.before, symbol)->func, hint) ? NULL : hint;
 }
 
-bool slice_call_fits(const SlicePrograms *programs, Sig call, Sym symbol) {
-    const Program *before = programs->match.before;
-    const SigInfo *a = program_sig_info(before, call);
-    const SigInfo *b = program_sig_info(before, program_at(before, symbol)->sig);
-    if (a->variadic || b->variadic) return true;
-    bool fits = a->param_count == b->param_count;
-    for (uint32_t i = 0; fits && i < a->param_count; i++) fits = a->params[i].i == b->params[i].i;
-    return fits;
-}
-
-// Sliced functions refer to these, directly or not.
+// The functions that a run of a sliced function may come to.
 typedef struct {
     SlicePrograms *programs;
     Bits seen; // symbols of `after`
     VEC(uint32_t) work;
-    uint32_t first;  // how often the first function is referred to, with the question about it
-    bool by_address; // something may be called by its address
-    bool outside;    // an unknown function is called
+    uint32_t first; // how often the first function is called, with the question about it
+    Bits fitting;   // 2 * signature of calls by address (+ 1: that rely): what fits is mentioned
+    bool outside;   // an unknown function is called
     uint32_t
         relied_on; // a function that does less, but is called by what has not changed; or NO_ID
 } SliceMentions;
@@ -396,32 +390,53 @@ static void mention(SliceMentions *mentions, uint32_t symbol) {
 }
 
 // A call in a function that has not changed relies on all that its callee did.
-static void rely_on(SliceMentions *mentions, const Instr *call) {
+static void rely_on(SliceMentions *mentions, uint32_t symbol) {
     const SlicePrograms *programs = mentions->programs;
-    Sym old = call->ref == NO_ID ? NO_SYM : programs->match.symbols[call->ref];
-    if (slice_does_less(programs, old)) mentions->relied_on = call->ref;
-    if (call->ref == NO_ID && programs->loose.count) mentions->relied_on = NO_ID - 1;
+    if (slice_does_less(programs, programs->match.symbols[symbol])) mentions->relied_on = symbol;
+}
+
+// Of a function that is called: what is not known of it may call all whose address is taken.
+static void reach(SliceMentions *mentions, uint32_t symbol) {
+    const SlicePrograms *programs = mentions->programs;
+    const Symbol *callee = &programs->match.after->symbols.at[symbol];
+    if (callee->func && !symbol_is_replaceable(callee)) return;
+    SliceCallEffect effect = programs->calls.of[programs->match.symbols[symbol].i];
+    mentions->outside |= effect.reads == SLICE_EVERYTHING || callee->alias.i != NO_ID;
+}
+
+// A call by address is of functions that fit. (Functions of other files that are called so call
+// none of this one.)
+static void follow_address(SliceMentions *mentions, Sig call, bool relies) {
+    const SlicePrograms *programs = mentions->programs;
+    const Program *after = programs->match.after;
+    if (!bits_put(&mentions->fitting, 2 * call.i + relies)) return;
+    for (uint32_t i = bits_next(&programs->addressed, 0); i < after->symbols.count;
+         i = bits_next(&programs->addressed, i + 1)) {
+        if (after->symbols.at[i].kind != SYM_FUNC || !slice_call_fits(after, call, (Sym){i}))
+            continue;
+        if (relies) rely_on(mentions, i);
+        mention(mentions, i);
+        reach(mentions, i);
+    }
 }
 
 static void follow_call(SliceMentions *mentions, const Instr *call, bool sliced) {
-    const SlicePrograms *programs = mentions->programs;
-    const Symbol *callee =
-        call->ref == NO_ID ? NULL : program_at(programs->match.after, (Sym){call->ref});
-    bool replaceable = callee && symbol_is_replaceable(callee);
-    if (!sliced || replaceable) rely_on(mentions, call);
-    if (!callee) mentions->by_address = true;
-    if (!callee || (callee->func && !replaceable)) return;
-    SliceCallEffect effect = programs->calls.of[programs->match.symbols[call->ref].i];
-    mentions->outside |= effect.reads == SLICE_EVERYTHING || callee->alias.i != NO_ID;
+    const Program *after = mentions->programs->match.after;
+    if (call->ref == NO_ID) {
+        follow_address(mentions, (Sig){call->aux}, !sliced);
+        return;
+    }
+    if (!sliced || symbol_is_replaceable(program_at(after, (Sym){call->ref})))
+        rely_on(mentions, call->ref);
+    mention(mentions, call->ref);
+    reach(mentions, call->ref);
 }
 
 static void follow_function(SliceMentions *mentions, const Func *func, bool sliced) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        Sym symbol = instr_symbol(instr);
         if (instr->kind == I_CALL) follow_call(mentions, instr, sliced);
         mentions->outside |= instr->kind == I_BUILTIN && instr_effects(instr) & USES_MACHINE;
-        if (symbol.i != NO_ID) mention(mentions, symbol.i);
     }
 }
 
@@ -431,8 +446,6 @@ static void follow_symbol(SliceMentions *mentions, uint32_t at) {
     bool sliced = programs->sliced[programs->match.symbols[at].i] != NO_ID;
     if (symbol->func) follow_function(mentions, symbol->func, sliced);
     if (symbol->alias.i != NO_ID) mention(mentions, symbol->alias.i);
-    for (uint32_t k = 0; k < symbol->data.count; k++)
-        if (symbol->data.at[k].kind == DATA_ADDR) mention(mentions, symbol->data.at[k].symbol.i);
 }
 
 // The symbols of `after` that are mentioned other than by calls, wherever that is.
@@ -461,15 +474,15 @@ static Verdict check_mentions(SlicePrograms *programs) {
     const Program *after = programs->match.after;
     SliceMentions mentions = {.programs = programs, .relied_on = NO_ID};
     mentions.seen = bits_new(programs->arena, after->symbols.count);
+    mentions.fitting = bits_new(programs->arena, 2 * after->sigs.count);
     find_addressed(programs);
     for (uint32_t i = 0; i < programs->hint->functions.count; i++)
         mention(&mentions, programs->hint->functions.at[i].symbol.i);
     for (bool all = false; mentions.work.count;) {
         while (mentions.work.count) follow_symbol(&mentions, vec_pop(&mentions.work));
         for (uint32_t i = 0; !all && i < after->symbols.count; i++)
-            if ((mentions.by_address || mentions.outside) && bits_has(&programs->addressed, i))
-                mention(&mentions, i);
-        all = mentions.by_address || mentions.outside;
+            if (mentions.outside && bits_has(&programs->addressed, i)) mention(&mentions, i);
+        all = mentions.outside;
     }
     programs->again = mentions.first > 1;
     uint32_t found = mentions.relied_on;

@@ -27,9 +27,6 @@ typedef struct {
     bool again;       // the first function may be called while it runs
 } SlicePrograms;
 
-// Whether a call by address, with a signature of `before`, may be of a function of `before`.
-bool slice_call_fits(const SlicePrograms *programs, Sig call, Sym symbol);
-
 // The hint of a function of `before` that does less now; NULL if there is none.
 const SliceFunctionHint *slice_does_less(const SlicePrograms *programs, Sym symbol);
 

@@ -22,7 +22,7 @@ bool slice_match_sig(const SliceMatch *match, Sig old, Sig fresh) {
     const SigInfo *b = program_sig_info(match->after, fresh);
     bool same = same_ptype(match, a->result, b->result) && a->param_count == b->param_count &&
                 a->fixed_count == b->fixed_count && a->variadic == b->variadic &&
-                sig_returns_twice(a) == sig_returns_twice(b);
+                sig_returns_twice(a) == sig_returns_twice(b) && a->c_type == b->c_type;
     for (uint32_t i = 0; same && i < a->param_count; i++)
         same = same_ptype(match, a->params[i], b->params[i]);
     return same;

@@ -139,7 +139,7 @@ static bool check_address(Relevance *relevance, Node node) {
     const Instr *call = func_at(relevance->check->before, node);
     for (uint32_t i = 0; i < programs->loose.count; i++) {
         Sym symbol = programs->loose.at[i];
-        if (slice_call_fits(programs, (Sig){call->aux}, symbol) &&
+        if (slice_call_fits(programs->match.before, (Sig){call->aux}, symbol) &&
             !check_outputs(relevance, node, symbol))
             return false;
     }

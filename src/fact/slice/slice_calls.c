@@ -349,6 +349,22 @@ SliceCalls slice_calls_of(Arena *arena, const Program *program) {
     return calls;
 }
 
+static bool same_kind(const Program *program, PType a, PType b) {
+    const ParamType *x = program_ptype_info(program, a), *y = program_ptype_info(program, b);
+    return x->type == y->type && x->size == y->size;
+}
+
+bool slice_call_fits(const Program *program, Sig call, Sym function) {
+    const SigInfo *a = program_sig_info(program, call);
+    const SigInfo *b = program_sig_info(program, program_at(program, function)->sig);
+    if (a->c_type && b->c_type && a->c_type != b->c_type) return false;
+    if (a->variadic || b->variadic) return true;
+    bool fits = a->param_count == b->param_count;
+    for (uint32_t i = 0; fits && i < a->param_count; i++)
+        fits = same_kind(program, a->params[i], b->params[i]);
+    return fits;
+}
+
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call, uint64_t hidden) {
     if (!calls || call->ref == NO_ID) return anything;

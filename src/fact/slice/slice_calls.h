@@ -71,6 +71,10 @@ typedef struct {
     Bits unaddressed;
 } SliceCalls;
 
+// Whether a call by an address may be of a function: other types of parameters, or another class
+// of the type in C, are a wrong step (docs/rtl.md). `call` is the signature.
+bool slice_call_fits(const Program *program, Sig call, Sym function);
+
 // Near-linear in the size of the program.
 SliceCalls slice_calls_of(Arena *arena, const Program *program);
 // The effect of a call, besides setting its destination and copying aggregates. Without `calls`:
