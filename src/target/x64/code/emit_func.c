@@ -205,13 +205,15 @@ static void learn(Emit *e, const MachInstr *instr) {
     X64Regs bit = X64_BIT(place_index(instr->dest));
     e->short_regs &= ~bit;
     if (bit & (X64_BIT(M_R10) | X64_BIT(M_R11))) return;
+    bool moves = instr->kind == MK_MOVE && op_info((Op)instr->op)->result == TYPE_I32 &&
+                 instr->dest.i != instr->src[0].i;
     bool loads = instr->kind == MK_LOAD && chunk_size((Chunk)instr->chunk) <= 4;
     // A copy to itself, the low half of an i64 or a shift by 0 may be no instruction at all.
     bool vanishes = shape == X64_COPY || shape == X64_TRUNCATE ||
                     (shape == X64_SHIFT && (instr->immediate != 1 || (instr->imm & 31) == 0));
     bool computes = instr->kind == MK_OP && op_info((Op)instr->op)->result == TYPE_I32 &&
                     !vanishes && shape != X64_CHOOSE && shape != X64_TO_WIDE;
-    if (loads || computes || (instr->kind == MK_OP && instr->op == OP_ZEXT_I64))
+    if (loads || moves || computes || (instr->kind == MK_OP && instr->op == OP_ZEXT_I64))
         e->short_regs |= bit;
 }
 

@@ -154,10 +154,7 @@ uint32_t x64_text_width(const MachInstr *instr, char width) {
 Type x64_moved_type(const MachInstr *instr) {
     if (instr->kind == MK_BUILTIN) return chunk_type((Chunk)instr->chunk);
     const OpInfo *op = op_info((Op)instr->op);
-    Type type = op->arity ? op->operand[op->arity == 3 ? 1 : 0] : op->result;
-    if (instr->kind != MK_MOVE) return type;
-    // Moves between places move all that is there.
-    return type == TYPE_I32 ? TYPE_I64 : type == TYPE_F32 ? TYPE_F64 : type;
+    return op->arity ? op->operand[op->arity == 3 ? 1 : 0] : op->result;
 }
 
 int64_t x64_low_bytes(int64_t number, uint32_t width) {
