@@ -286,9 +286,9 @@ typedef struct {
     const SliceCalls *calls;
     Bits seen; // symbols
     VEC(uint32_t) work;
-    Bits addressed; // symbols
-    Bits fitting;   // signatures of calls by address: what fits is reached
-    bool outside;   // something is called that is not known
+    SliceTargets targets;
+    Bits fitting; // signatures of calls by address: what fits is reached
+    bool outside; // something is called that is not known
 } Reach;
 
 static void reach(Reach *reached, uint32_t symbol) {
@@ -307,10 +307,11 @@ static void call(Reach *reached, uint32_t symbol) {
 static void call_fitting(Reach *reached, Sig sig) {
     const Program *program = reached->calls->program;
     if (!bits_put(&reached->fitting, sig.i)) return;
-    for (uint32_t i = bits_next(&reached->addressed, 0); i < program->symbols.count;
-         i = bits_next(&reached->addressed, i + 1))
-        if (program->symbols.at[i].kind == SYM_FUNC && slice_call_fits(program, sig, (Sym){i}))
-            call(reached, i);
+    for (uint32_t k = 0; k < reached->targets.first.count; k++) {
+        Sym at = reached->targets.first.at[k];
+        if (!slice_call_fits(program, sig, at)) continue;
+        for (; at.i != NO_ID; at = reached->targets.next[at.i]) call(reached, at.i);
+    }
 }
 
 // Of the function itself, only kept nodes count.
@@ -330,34 +331,17 @@ static void reach_from(Reach *reached, uint32_t at, const Bits *kept) {
     }
 }
 
-static Bits addressed_symbols(Arena *arena, const Program *program) {
-    Bits addressed = bits_new(arena, program->symbols.count);
-    for (uint32_t i = 0; i < program->symbols.count; i++) {
-        const Symbol *symbol = &program->symbols.at[i];
-        if (symbol->alias.i != NO_ID) bits_add(&addressed, symbol->alias.i);
-        for (uint32_t k = 0; k < symbol->data.count; k++)
-            if (symbol->data.at[k].kind == DATA_ADDR)
-                bits_add(&addressed, symbol->data.at[k].symbol.i);
-        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
-            const Instr *instr = &symbol->func->nodes.at[n];
-            Sym named = instr->kind == I_CALL ? NO_SYM : instr_symbol(instr);
-            if (named.i != NO_ID) bits_add(&addressed, named.i);
-        }
-    }
-    return addressed;
-}
-
 bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits *kept) {
     Reach reached = {.arena = arena_new("calls"), .calls = calls};
     uint32_t symbols = calls->program->symbols.count;
     reached.seen = bits_new(reached.arena, symbols);
     reached.fitting = bits_new(reached.arena, calls->program->sigs.count);
-    reached.addressed = addressed_symbols(reached.arena, calls->program);
+    reached.targets = slice_targets_of(reached.arena, calls->program);
     reach_from(&reached, function.i, kept);
     for (bool all = false; reached.work.count || (reached.outside && !all);) {
         while (reached.work.count) reach_from(&reached, vec_pop(&reached.work), NULL);
         for (uint32_t i = 0; reached.outside && !all && i < symbols; i++)
-            if (bits_has(&reached.addressed, i)) reach(&reached, i);
+            if (bits_has(&reached.targets.addressed, i)) reach(&reached, i);
         all |= reached.outside;
     }
     bool again = bits_has(&reached.seen, function.i);

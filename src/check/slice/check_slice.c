@@ -410,13 +410,14 @@ static void follow_address(SliceMentions *mentions, Sig call, bool relies) {
     const SlicePrograms *programs = mentions->programs;
     const Program *after = programs->match.after;
     if (!bits_put(&mentions->fitting, 2 * call.i + relies)) return;
-    for (uint32_t i = bits_next(&programs->addressed, 0); i < after->symbols.count;
-         i = bits_next(&programs->addressed, i + 1)) {
-        if (after->symbols.at[i].kind != SYM_FUNC || !slice_call_fits(after, call, (Sym){i}))
-            continue;
-        if (relies) rely_on(mentions, i);
-        mention(mentions, i);
-        reach(mentions, i);
+    for (uint32_t k = 0; k < programs->targets.first.count; k++) {
+        Sym at = programs->targets.first.at[k];
+        if (!slice_call_fits(after, call, at)) continue;
+        for (; at.i != NO_ID; at = programs->targets.next[at.i]) {
+            if (relies) rely_on(mentions, at.i);
+            mention(mentions, at.i);
+            reach(mentions, at.i);
+        }
     }
 }
 
@@ -448,24 +449,11 @@ static void follow_symbol(SliceMentions *mentions, uint32_t at) {
     if (symbol->alias.i != NO_ID) mention(mentions, symbol->alias.i);
 }
 
-// The symbols of `after` that are mentioned other than by calls, wherever that is.
-static void find_addressed(SlicePrograms *programs) {
+static void find_loose(SlicePrograms *programs) {
     const Program *after = programs->match.after;
-    programs->addressed = bits_new(programs->arena, after->symbols.count);
-    for (uint32_t i = 0; i < after->symbols.count; i++) {
-        const Symbol *symbol = &after->symbols.at[i];
-        if (symbol->alias.i != NO_ID) bits_add(&programs->addressed, symbol->alias.i);
-        for (uint32_t k = 0; k < symbol->data.count; k++)
-            if (symbol->data.at[k].kind == DATA_ADDR)
-                bits_add(&programs->addressed, symbol->data.at[k].symbol.i);
-        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
-            const Instr *instr = &symbol->func->nodes.at[n];
-            Sym named = instr->kind == I_CALL ? NO_SYM : instr_symbol(instr);
-            if (named.i != NO_ID) bits_add(&programs->addressed, named.i);
-        }
-    }
+    programs->targets = slice_targets_of(programs->arena, after);
     for (uint32_t i = 0; i < after->symbols.count; i++)
-        if (bits_has(&programs->addressed, i) &&
+        if (bits_has(&programs->targets.addressed, i) &&
             slice_does_less(programs, programs->match.symbols[i]))
             vec_push(programs->arena, &programs->loose, programs->match.symbols[i]);
 }
@@ -475,13 +463,14 @@ static Verdict check_mentions(SlicePrograms *programs) {
     SliceMentions mentions = {.programs = programs, .relied_on = NO_ID};
     mentions.seen = bits_new(programs->arena, after->symbols.count);
     mentions.fitting = bits_new(programs->arena, 2 * after->sigs.count);
-    find_addressed(programs);
+    find_loose(programs);
     for (uint32_t i = 0; i < programs->hint->functions.count; i++)
         mention(&mentions, programs->hint->functions.at[i].symbol.i);
     for (bool all = false; mentions.work.count;) {
         while (mentions.work.count) follow_symbol(&mentions, vec_pop(&mentions.work));
         for (uint32_t i = 0; !all && i < after->symbols.count; i++)
-            if (mentions.outside && bits_has(&programs->addressed, i)) mention(&mentions, i);
+            if (mentions.outside && bits_has(&programs->targets.addressed, i))
+                mention(&mentions, i);
         all = mentions.outside;
     }
     programs->again = mentions.first > 1;

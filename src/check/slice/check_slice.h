@@ -21,10 +21,10 @@ typedef struct {
     SliceMatch match;
     SliceCalls calls; // of `before`
     const SliceHint *hint;
-    uint32_t *sliced; // symbol of `before` -> its function in the hint, or NO_ID
-    Bits addressed;   // symbols of `after` that are mentioned other than by calls
-    VEC(Sym) loose;   // symbols of `before` that do less now and are among these
-    bool again;       // the first function may be called while it runs
+    uint32_t *sliced;     // symbol of `before` -> its function in the hint, or NO_ID
+    SliceTargets targets; // of `after`
+    VEC(Sym) loose;       // symbols of `before` that do less now and are among these
+    bool again;           // the first function may be called while it runs
 } SlicePrograms;
 
 // The hint of a function of `before` that does less now; NULL if there is none.

@@ -365,6 +365,40 @@ bool slice_call_fits(const Program *program, Sig call, Sym function) {
     return fits;
 }
 
+static Bits addressed_symbols(Arena *arena, const Program *program) {
+    Bits addressed = bits_new(arena, program->symbols.count);
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->alias.i != NO_ID) bits_add(&addressed, symbol->alias.i);
+        for (uint32_t k = 0; k < symbol->data.count; k++)
+            if (symbol->data.at[k].kind == DATA_ADDR)
+                bits_add(&addressed, symbol->data.at[k].symbol.i);
+        for (uint32_t n = 0; symbol->func && n < symbol->func->nodes.count; n++) {
+            const Instr *instr = &symbol->func->nodes.at[n];
+            Sym named = instr->kind == I_CALL ? NO_SYM : instr_symbol(instr);
+            if (named.i != NO_ID) bits_add(&addressed, named.i);
+        }
+    }
+    return addressed;
+}
+
+SliceTargets slice_targets_of(Arena *arena, const Program *program) {
+    uint32_t count = program->symbols.count;
+    SliceTargets targets = {.addressed = addressed_symbols(arena, program),
+                            .next = ARENA_ARRAY(arena, Sym, (size_t)count + 1)};
+    Sym *first = ARENA_ARRAY(arena, Sym, (size_t)program->sigs.count + 1);
+    for (uint32_t i = 0; i < program->sigs.count; i++) first[i] = NO_SYM;
+    for (uint32_t i = 0; i < count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->kind != SYM_FUNC || !bits_has(&targets.addressed, i)) continue;
+        targets.next[i] = first[symbol->sig.i];
+        first[symbol->sig.i] = (Sym){i};
+    }
+    for (uint32_t i = 0; i < program->sigs.count; i++)
+        if (first[i].i != NO_ID) vec_push(arena, &targets.first, first[i]);
+    return targets;
+}
+
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call, uint64_t hidden) {
     if (!calls || call->ref == NO_ID) return anything;

@@ -75,6 +75,17 @@ typedef struct {
 // of the type in C, are a wrong step (docs/rtl.md). `call` is the signature.
 bool slice_call_fits(const Program *program, Sig call, Sym function);
 
+// The symbols whose address is taken anywhere: mentioned other than by calls. Functions among them
+// form a list for each signature, so that one of each has to be asked whether a call fits.
+typedef struct {
+    Bits addressed;
+    VEC(Sym) first; // of each list
+    Sym *next;      // by symbol; NO_SYM: the last
+} SliceTargets;
+
+// Linear.
+SliceTargets slice_targets_of(Arena *arena, const Program *program);
+
 // Near-linear in the size of the program.
 SliceCalls slice_calls_of(Arena *arena, const Program *program);
 // The effect of a call, besides setting its destination and copying aggregates. Without `calls`:
