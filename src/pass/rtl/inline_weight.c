@@ -4,6 +4,7 @@
 // and constants decide branches.
 #include "pass/rtl/inline_weight.h"
 
+#include "base/bits.h"
 #include "fact/effects.h"
 #include "graph/definitions.h"
 
@@ -77,21 +78,35 @@ static uint32_t count_accesses(const Func *body, Reg address, uint32_t depth, bo
     return *escapes ? 0 : count;
 }
 
-// The branches on a constant, which a register of a body holds.
-static uint32_t count_decided(const Func *body, Reg constant) {
+static bool reads_only(const Func *body, const Instr *instr, const Bits *known) {
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        if (!bits_has(known, instr_args(body, instr)[k].i)) return false;
+    return true;
+}
+
+// The nodes that are simpler because a register of a body holds a constant: operators that follow
+// from this constant and others, branches on such operators, loads at such places.
+static uint32_t count_decided(Arena *arena, const Func *body, Reg constant) {
     uint32_t count = 0;
+    Bits known = bits_new(arena, body->regs.count);
+    bits_add(&known, constant.i);
     for (uint32_t n = 0; n < body->nodes.count; n++) {
         const Instr *instr = &body->nodes.at[n];
-        bool branches = instr->kind == I_COND || instr->kind == I_SWITCH;
-        count += branches && reads(body, instr, constant, 0);
+        if (!reads_only(body, instr, &known)) continue;
+        bool reads = instr->arg_count > 0, branches = false;
+        if (instr->kind == I_OP)
+            bits_add(&known, instr->dest.i);
+        else if (!(branches = instr->kind == I_COND || instr->kind == I_SWITCH))
+            reads &= instr->kind == I_LOAD;
+        if (reads && makes_code(instr)) count += branches ? 2 : 1;
     }
     return count;
 }
 
-static uint32_t count_simpler(const Func *body, Reg param, Brings what) {
+static uint32_t count_simpler(Arena *arena, const Func *body, Reg param, Brings what) {
     bool escapes = false;
     if (what == BRINGS_SLOT) return count_accesses(body, param, 0, &escapes);
-    return what == BRINGS_CONSTANT ? count_decided(body, param) : 0;
+    return what == BRINGS_CONSTANT ? count_decided(arena, body, param) : 0;
 }
 
 static uint32_t words_of(const ParamType *type) {
@@ -111,7 +126,8 @@ uint32_t inline_limit(InlineWeights *weights, const Instr *call, const Func *bod
         const ParamType *type = program_ptype_info(program, sig->params[i]);
         limit += ptype_is_aggregate(type) ? words_of(type) : 1;
         Brings what = brings(weights, instr_args(weights->func, call)[i]);
-        if (!ptype_is_aggregate(type)) limit += count_simpler(body, body->params.at[i], what);
+        if (!ptype_is_aggregate(type))
+            limit += count_simpler(weights->arena, body, body->params.at[i], what);
     }
     return limit;
 }
