@@ -148,9 +148,31 @@ static void x64_check(Emit *e, const MachInstr *instr) {
     if (good != NO_ID) x64_label(e, good);
 }
 
+static bool has_address_of(const MachInstr *store, const MachInstr *load) {
+    return store->addressed && store->base == load->base && store->ref == load->ref &&
+           store->scale == load->scale && store->base_place.i == load->base_place.i &&
+           (!load->scale || store->index.i == load->index.i);
+}
+
+// Whether a half of the eight bytes that a part loads has been stored not long before. The answer
+// only chooses between two ways to load them.
+static bool is_in_halves(const Emit *e, const MachInstr *load) {
+    enum { FAR = 40 }; // instructions
+    for (uint32_t back = 1; back <= FAR && back <= e->instr; back++) {
+        const MachInstr *store = mach_at(e->func, e->instr - back);
+        if (store->kind == MK_STORE && has_address_of(store, load) &&
+            chunk_size((Chunk)store->chunk) == 4 &&
+            (store->displacement == load->displacement ||
+             store->displacement == load->displacement + 4))
+            return true;
+    }
+    return false;
+}
+
 static void x64_part(Emit *e, const MachInstr *instr) {
     Out text = {0};
-    x64_put_part(&text, instr);
+    bool eight = instr->kind == MK_LOAD_PART && instr->imm == 8;
+    x64_put_part(&text, instr, eight && is_in_halves(e, instr));
     x64_composed(e, instr, &text);
 }
 

@@ -52,11 +52,20 @@ static void put_store_part(Out *out, uint32_t size, const char *from, TextMemory
     }
 }
 
-void x64_put_part(Out *out, const MachInstr *instr) {
+// The same by halves, which may just have been stored one by one: a processor has to wait before it
+// can load them at once.
+static void put_halves(Out *out, bool vector) {
+    out_text(out, vector ? "movss m+0:4,d; movss m+4:4,x15; unpcklps x15,d"
+                         : "mov.4 m+4:4,r11; shl.8 $32,r11; mov.4 m+0:4,d; or.8 r11,d");
+}
+
+void x64_put_part(Out *out, const MachInstr *instr, bool halves) {
     static const TextMemory memory = {"m+", ""};
     uint32_t size = (uint32_t)instr->imm;
     bool loads = instr->kind == MK_LOAD_PART, vector = op_info((Op)instr->op)->result == TYPE_F64;
-    if (vector && (size == 4 || size == 8)) {
+    if (halves && loads && size == 8) {
+        put_halves(out, vector);
+    } else if (vector && (size == 4 || size == 8)) {
         const char *name = size == 4 ? "movss" : "movsd";
         out_printf(out, loads ? "%s m+0:%u,d" : "%s a,m+0:%u", name, size);
     } else if (loads) {

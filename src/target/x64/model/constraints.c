@@ -462,6 +462,8 @@ static void ask_load_part(ConstraintBuilder *a) {
     add_address(a);
     if (odd || (vector && a->instr->imm < 4))
         a->to->clobbers = X64_SET(vector ? GENERAL_SCRATCH : X64_BIT(M_R11));
+    if (a->instr->imm == 8) // by halves, perhaps
+        a->to->clobbers = X64_SET(vector ? X64_BIT(M_XMM15) : GENERAL_SCRATCH);
 }
 
 static void ask_store_part(ConstraintBuilder *a) {

@@ -141,7 +141,8 @@ typedef struct {
 } VaStack;
 
 struct Convention;
-void x64_put_part(Out *out, const MachInstr *instr); // LOAD_PART, STORE_PART
+// LOAD_PART, STORE_PART; `halves`: eight bytes are loaded as two numbers.
+void x64_put_part(Out *out, const MachInstr *instr, bool halves);
 void x64_put_va_start(Out *out, const struct Convention *convention, const VaStack *stack);
 void x64_put_va_arg(Out *out, const ParamType *type);
 // Saves the register arguments of a variadic function that its signature does not name.

@@ -22,9 +22,13 @@ bool match_text(CodeWalk *w, Out *text) {
 }
 
 bool match_part(CodeWalk *w) {
-    Out text = {0};
-    x64_put_part(&text, w->instr);
-    return match_text(w, &text);
+    Out whole = {0}, halves = {0};
+    WalkState before = w->now;
+    x64_put_part(&whole, w->instr, false);
+    if (match_text(w, &whole)) return true;
+    match_undo(w, &before);
+    x64_put_part(&halves, w->instr, true);
+    return match_text(w, &halves);
 }
 
 bool match_operation(CodeWalk *w) {
