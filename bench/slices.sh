@@ -11,6 +11,11 @@
 #   share of slices that then show other values on these inputs.
 # growth: functions of about 10^3 to 10^5 nodes of RTL, of several shapes; CPU seconds of gate slice for each, with
 #   everything, and the exponent e of the best fit of time to nodes^e.
+# What keeps SQLite's statements, by leaving a cause out (which is unsound): functions with results, all / of ten and more
+#   statements, -O2 --once: 73.5 / 69.5; calls set no memory and nothing of the world 68.9 / 63.6; calls read no memory
+#   70.5 / 65.5; neither 67.3 / 61.1; stores through pointers change nothing else 72.1 / 67.6; no memory at all 63.9 / 54.9; no
+#   control, and no jumps 71.5 / 66.1; no registers 51.5 / 37.8. Without --once: 82.0 / 82.4; if calls by address led to no
+#   function 74.4 / 70.9. Of all 3,146 functions, 1,138 are void, and keep 86 % for all their effects.
 # bench/slices.sh NAME... measures only these parts.
 set -u
 cd "$(dirname "$0")/.." || exit 2
