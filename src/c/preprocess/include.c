@@ -302,9 +302,10 @@ static bool guarded(Pp *pp, const CFile *file, IncludeKind kind) {
         // #import is #pragma once from the other side: what has been read is not read again.
         if (origin->once) return true;
     }
-    if (str_same(origin->guard, STR_NONE)) return false;
-    const char *guard = str_text(pp->strings, origin->guard);
-    return pp_ident(pp, guard, str_length(pp->strings, origin->guard))->macro != NULL;
+    // By another path the file is entered again, as gcc does: the output of -E says so.
+    if (str_same(file->guard, STR_NONE)) return false;
+    const char *guard = str_text(pp->strings, file->guard);
+    return pp_ident(pp, guard, str_length(pp->strings, file->guard))->macro != NULL;
 }
 
 // -H

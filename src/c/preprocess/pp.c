@@ -68,7 +68,7 @@ static void next_command_line_file(Pp *pp) {
 static bool pop_buffer(Pp *pp) {
     Buffer *buffer = pp->buffer;
     directive_end_of_file(pp, buffer);
-    if (buffer->guard && !buffer->seen) buffer->file->origin->guard = buffer->guard->name;
+    if (buffer->guard && !buffer->seen) buffer->file->guard = buffer->guard->name;
     bool going_on = buffer->below && !buffer->return_at_end;
     if (!buffer->below) {
         buffer->flags |= TOKF_LINE;

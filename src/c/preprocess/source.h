@@ -21,7 +21,7 @@ typedef struct CFile {
     const char *path; // as opened
     const char *text; // NUL-terminated
     uint32_t length;
-    Str guard;   // macro that guards the whole file, or STR_NONE
+    Str guard;   // macro that guards the whole file, read by this path; or STR_NONE
     bool once;   // #pragma once
     bool system; // found in a system directory: warnings about it are not shown
     struct CFile
