@@ -1,5 +1,5 @@
 // Changes that were considered and rejected, with the reason: calls that stay calls, branches that
-// do not become selects.
+// do not become selects, loops that are not unrolled.
 //
 // The history asks the passes again, by the same functions that decided (pass.h). The decision not
 // to offer the body of a function is made for the whole program before its first step; so the
@@ -158,8 +158,37 @@ static void remark_branches(StepNotes *notes) {
     }
 }
 
+// ---- Loops
+
+static const char *why_loop(StepNotes *notes, UnrollAnswer answer) {
+    switch (answer.kind) {
+    case UNROLL_CALLS: return "has calls";
+    case UNROLL_INNER: return "has a loop in it that stays";
+    case UNROLL_WORK:
+        return arena_printf(notes->scratch, "does too much: %u nodes in all rounds, limit %u",
+                            answer.work, UNROLL_MOST_WORK);
+    case UNROLL_BUDGET: return "is large, and the function has grown enough";
+    default: return NULL;
+    }
+}
+
+// Only loops with few rounds are spoken of, whose number is known.
+static void remark_loops(StepNotes *notes) {
+    const Func *before = notes->before;
+    const UnrollAnswer *answers = unroll_answers(notes->scratch, before);
+    const uint32_t *now = items_now(notes);
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const char *why = answers[n].rounds > 1 ? why_loop(notes, answers[n]) : NULL;
+        uint32_t item = notes->then_items->of_node[n];
+        if (why)
+            history_remark(notes, REMARK_KEPT, item, now[item], NO_ID,
+                           "not unrolled: the loop has %u rounds, but %s", answers[n].rounds, why);
+    }
+}
+
 void history_refusals(StepNotes *notes, const Inlining *inlining) {
     if (notes->pass == PASS_inline_calls && inlining && notes->report->bodies)
         remark_calls(notes, inlining);
     if (notes->pass == PASS_if_convert) remark_branches(notes);
+    if (notes->pass == PASS_unroll_loops) remark_loops(notes);
 }

@@ -29,6 +29,24 @@ Func *mach0_build(Arena *arena, const Func *func, const AsideOptions *options, M
 // Whether unroll_loops would find loops to unroll in a function in RTL or SSA.
 bool unroll_loops_would(Arena *arena, const Func *func);
 
+// The answer of unroll_loops about a loop.
+typedef enum {
+    UNROLL_NOT_KNOWN, // there is no loop; or it has an unknown number of rounds, or too many
+    UNROLL_DONE,      // each round gets a copy
+    UNROLL_CALLS,     // it has calls
+    UNROLL_INNER,     // a loop in it stays
+    UNROLL_WORK,      // all rounds together do too much
+    UNROLL_BUDGET,    // the function would grow too much
+} UnrollAnswerKind;
+typedef struct {
+    UnrollAnswerKind kind;
+    uint32_t rounds, work; // nodes that do something, in all rounds
+} UnrollAnswer;
+
+enum { UNROLL_MOST_WORK = 200 };
+// For a branch that leaves a loop, for explanations.
+UnrollAnswer *unroll_answers(Arena *arena, const Func *func);
+
 // Whether the function of a symbol can be copied into its callers; the reason why it cannot, as
 // "needs a frame of its own", NULL if it can.
 bool inline_is_possible(const Program *program, const Symbol *symbol);

@@ -11,14 +11,14 @@
 
 enum {
     MOST_ROUNDS = 16,
-    MOST_WORK = 200, // nodes that do something, in all rounds
     LARGEST = 400,   // nodes of a body; a larger body is not looked at
     MOST_GROWTH = 2, // times the function may grow, and
     MORE_NODES = 1000,
 };
 
 typedef struct {
-    bool stays;     // it has calls, or a loop in it stays
+    bool calls;     // it has calls
+    bool stays;     // a loop in it stays
     uint32_t work;  // of all loops in it, unrolled
     NodeList nodes; // of the loop and of all loops in it, unrolled
 } UnrolledLoop;
@@ -30,7 +30,7 @@ typedef struct {
     LoopForest forest;
     LoopRounds rounds;
     UnrolledLoop *loops;
-    uint32_t limit; // of nodes
+    uint32_t size, limit; // nodes with all copies, and the most of them
     Func *result;
     CopiesHint *hint;
     VEC(uint32_t) twin; // of a node in the round that is copied: its copy; NO_ID for others
@@ -53,22 +53,32 @@ static void gather_nodes(UnrollLoops *u, uint32_t loop) {
     for (uint32_t i = 0; i < loop_size(&u->forest, loop); i++) {
         if (u->forest.innermost[body[i]] != loop) continue;
         vec_push(u->arena, &it->nodes, body[i]);
-        it->stays |= u->func->nodes.at[body[i]].kind == I_CALL;
+        it->calls |= u->func->nodes.at[body[i]].kind == I_CALL;
     }
 }
 
-// How many rounds a loop gets; 0 if it stays as it is.
-static uint32_t rounds_of(UnrollLoops *u, uint32_t loop) {
+// What becomes of a loop whose inner loops have their answers. What only an explanation needs is
+// left out if nobody asks for one.
+static UnrollAnswer answer_of(UnrollLoops *u, uint32_t loop, bool explains) {
     UnrolledLoop *it = &u->loops[loop];
-    if (it->stays || loop_size(&u->forest, loop) > LARGEST) return 0;
+    UnrollAnswer answer = {.kind = UNROLL_NOT_KNOWN};
+    if ((it->stays && !explains) || loop_size(&u->forest, loop) > LARGEST) return answer;
     gather_nodes(u, loop);
-    if (it->stays) return 0;
+    if (it->calls && !explains) return answer;
     if (!u->rounds.func) u->rounds = loop_rounds_begin(u->arena, u->func, &u->graph, &u->forest);
-    RoundsAnswer answer = loop_rounds_of(&u->rounds, loop, MOST_ROUNDS);
-    it->work = answer.count * (answer.work + it->work);
-    uint32_t growth = (answer.count - 1) * it->nodes.count;
-    uint32_t size = u->result ? u->result->nodes.count : u->func->nodes.count;
-    return answer.count && it->work <= MOST_WORK && size + growth <= u->limit ? answer.count : 0;
+    RoundsAnswer rounds = loop_rounds_of(&u->rounds, loop, MOST_ROUNDS);
+    if (!rounds.count) return answer;
+    it->work = rounds.count * (rounds.work + it->work);
+    answer.rounds = rounds.count;
+    answer.work = it->work;
+    uint32_t growth = (rounds.count - 1) * it->nodes.count;
+    answer.kind = it->calls                     ? UNROLL_CALLS
+                  : it->stays                   ? UNROLL_INNER
+                  : it->work > UNROLL_MOST_WORK ? UNROLL_WORK
+                  : u->size + growth > u->limit ? UNROLL_BUDGET
+                                                : UNROLL_DONE;
+    if (answer.kind == UNROLL_DONE) u->size += growth;
+    return answer;
 }
 
 // ---- Copies
@@ -137,20 +147,45 @@ static bool begin(UnrollLoops *u) {
     u->graph = graph_of(u->arena, u->func);
     u->forest = loops_of(u->arena, &u->graph);
     u->loops = ARENA_ARRAY(u->arena, UnrolledLoop, u->forest.count);
-    u->limit = MOST_GROWTH * u->func->nodes.count + MORE_NODES;
+    u->size = u->func->nodes.count;
+    u->limit = MOST_GROWTH * u->size + MORE_NODES;
     return true;
 }
 
 bool unroll_loops_would(Arena *arena, const Func *func) {
     UnrollLoops u = {.arena = arena, .func = func};
-    bool found = false;
     if (!begin(&u)) return false;
-    for (uint32_t loop = u.forest.count; loop-- > 0 && !found;) {
-        uint32_t rounds = rounds_of(&u, loop);
-        found = rounds > 1;
-        add_to_parent(&u, loop, rounds > 0);
+    for (uint32_t loop = u.forest.count; loop-- > 0;) {
+        UnrollAnswer answer = answer_of(&u, loop, false);
+        if (answer.kind == UNROLL_DONE && answer.rounds > 1) return true;
+        add_to_parent(&u, loop, answer.kind == UNROLL_DONE);
     }
-    return found;
+    return false;
+}
+
+// A branch that leaves a loop; NO_NODE if there is none.
+static Node test_of(const UnrollLoops *u, uint32_t loop) {
+    const uint32_t *body = loop_body(&u->forest, loop);
+    for (uint32_t i = 0; i < loop_size(&u->forest, loop); i++) {
+        const Instr *instr = &u->func->nodes.at[body[i]];
+        if (instr->kind == I_COND && (!loop_contains(&u->forest, loop, instr->succ[0].i) ||
+                                      !loop_contains(&u->forest, loop, instr->succ[1].i)))
+            return (Node){body[i]};
+    }
+    return NO_NODE;
+}
+
+UnrollAnswer *unroll_answers(Arena *arena, const Func *func) {
+    UnrollLoops u = {.arena = arena, .func = func};
+    UnrollAnswer *answers = ARENA_ARRAY(arena, UnrollAnswer, func->nodes.count);
+    if (!begin(&u)) return answers;
+    for (uint32_t loop = u.forest.count; loop-- > 0;) {
+        UnrollAnswer answer = answer_of(&u, loop, true);
+        Node test = test_of(&u, loop);
+        if (test.i != NO_ID) answers[test.i] = answer;
+        add_to_parent(&u, loop, answer.kind == UNROLL_DONE);
+    }
+    return answers;
 }
 
 Func *unroll_loops(Arena *arena, const Func *func, CopiesHint *hint) {
@@ -158,9 +193,9 @@ Func *unroll_loops(Arena *arena, const Func *func, CopiesHint *hint) {
     if (!begin(&u)) return NULL;
     for (uint32_t n = 0; n < func->nodes.count; n++) vec_push(arena, &hint->old, (Node){n});
     for (uint32_t loop = u.forest.count; loop-- > 0;) {
-        uint32_t rounds = rounds_of(&u, loop);
-        if (rounds) unroll(&u, loop, rounds);
-        add_to_parent(&u, loop, rounds > 0);
+        UnrollAnswer answer = answer_of(&u, loop, false);
+        if (answer.kind == UNROLL_DONE) unroll(&u, loop, answer.rounds);
+        add_to_parent(&u, loop, answer.kind == UNROLL_DONE);
     }
     if (u.result) vec_clear(&u.result->labels);
     return u.result;
