@@ -517,6 +517,97 @@ static void test_counters(void **state) {
     TRY_FORGED(cases);
 }
 
+// %t.1 is the sum of the numbers below the counter.
+static const char triangles[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                                "  0: %z.1 = const.i32 0\n"
+                                "  1: nop\n"
+                                "  2: %i.1 = phi(1: %z.1, 9: %j.1)\n"
+                                "  2: %t.1 = phi(1: %z.1, 9: %s.1)\n"
+                                "  2: %h.1 = shr.i32 %i.1, 1\n"
+                                "  3: %l.1 = add.i32 %i.1, -1\n"
+                                "  4: %o.1 = or.i32 %l.1, 1\n"
+                                "  5: %m.1 = mul.i32 %h.1, %o.1\n"
+                                "  6: if lt.i32 %i.1, 10 then 7 else 10\n"
+                                "  7: %j.1 = add.i32 %i.1, 1\n"
+                                "  8: %s.1 = add.i32 %t.1, %i.1\n"
+                                "  9: nop -> 2\n"
+                                "  10: return %t.1\n"
+                                "}\n";
+#define TRIANGLES                                                                                  \
+    "I = phi 2 %z.1 -; J = add.i32 I 1; arg I 1 J; set %i.1 I; form %j.1 J; T = lt.i32 I 10;"      \
+    "test 6 T; H = shr.i32 I 1; form %h.1 H; L = add.i32 I -1; form %l.1 L; O = or.i32 L 1;"       \
+    "form %o.1 O; M = mul.i32 H O; form %m.1 M; A = add.i32 M I;"
+#define UP_TO_TEN                                                                                  \
+    "fact I 7 outcome 6 - - -; fact J 9 computed - 0 - -; range I 0 10 0xffffffff - 1; signed 0 "  \
+    "10;"
+#define IS_BELOW(V) "; set %t.1 " V "; new %t.1 $t.1; form %s.1 A; new %s.1 $s.1; use 10 0 %m.1"
+
+static void test_triangles(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {triangles, TRIANGLES, UP_TO_TEN IS_BELOW("M"), NULL},
+        {triangles, TRIANGLES,
+         UP_TO_TEN "M = mul.i32 O H; form %m.1 M; A = add.i32 M I" IS_BELOW("M"), NULL},
+        // The counter may wrap.
+        {triangles, TRIANGLES, IS_BELOW("M"), own_join},
+        {triangles, TRIANGLES, "range I 0 0xffffffff 0 - -;" IS_BELOW("M"), own_join},
+        // Other products, starts and steps.
+        {triangles, TRIANGLES, UP_TO_TEN "M = mul.i32 H L; A = add.i32 M I" IS_BELOW("M"),
+         own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "M = mul.i32 H I; A = add.i32 M I" IS_BELOW("M"),
+         own_join},
+        {triangles, TRIANGLES,
+         UP_TO_TEN "H = shr.i32 I 2; M = mul.i32 H O; A = add.i32 M I" IS_BELOW("M"), own_join},
+        {triangles, TRIANGLES,
+         UP_TO_TEN "O = or.i32 L 3; M = mul.i32 H O; A = add.i32 M I" IS_BELOW("M"), own_join},
+        {triangles, TRIANGLES,
+         UP_TO_TEN "O = or.i32 I 1; M = mul.i32 H O; A = add.i32 M I" IS_BELOW("M"), own_join},
+        {triangles, TRIANGLES,
+         UP_TO_TEN "H = sar.i32 I 1; M = mul.i32 H O; A = add.i32 M I" IS_BELOW("M"), own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "N = add.i32 M 1; A = add.i32 N I" IS_BELOW("N"),
+         own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "N = add.i32 M I; A = add.i32 N I" IS_BELOW("N"),
+         own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "N = mul.i32 M 2; A = add.i32 N I" IS_BELOW("N"),
+         own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "N = neg.i32 M; A = add.i32 N I" IS_BELOW("N"), own_join},
+        {triangles, TRIANGLES, UP_TO_TEN "arg I 0 %a.0" IS_BELOW("M"), "outside of its range"},
+    };
+    TRY_FORGED(cases);
+}
+
+// Where %a.0 is 8, the sum of the numbers below is 28.
+static const char limits[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                             "  0: %c.1 = const.i32 28\n"
+                             "  1: %h.1 = shr.i32 %a.0, 1\n"
+                             "  2: %l.1 = add.i32 %a.0, -1\n"
+                             "  3: %o.1 = or.i32 %l.1, 1\n"
+                             "  4: %m.1 = mul.i32 %h.1, %o.1\n"
+                             "  5: if eq.i32 %a.0, 8 then 6 else 8\n"
+                             "  6: %r.1 = add.i32 %m.1, 0\n"
+                             "  7: return %r.1\n"
+                             "  8: return %m.1\n"
+                             "}\n";
+#define LIMITS(test, odd)                                                                          \
+    "T = " test "; test 5 T; H = shr.i32 %a.0 1; form %h.1 H; L = add.i32 %a.0 -1; form %l.1 L;"   \
+    "O = or.i32 L " odd "; form %o.1 O; M = mul.i32 H O; form %m.1 M; R = add.i32 M 0;"            \
+    "form %r.1 R;"
+#define EIGHT LIMITS("eq.i32 %a.0 8", "1")
+
+static void test_limits(void **state) {
+    (void)state;
+    static const ForgedValues cases[] = {
+        {limits, EIGHT, "local %r.1 R equal %c.1 5 0; set %r.1 %c.1; copy 6 %c.1", NULL},
+        {limits, EIGHT, "set %r.1 %c.1; copy 6 %c.1", not_computed},
+        {limits, EIGHT, "local %r.1 R equal 27 5 0; set %r.1 27; copy 6 %c.1", not_computed},
+        {limits, EIGHT, "local %r.1 R equal %c.1 5 1; set %r.1 %c.1; copy 6 %c.1", not_computed},
+        {limits, EIGHT,
+         "N = mul.i32 H L; form %m.1 M; local %r.1 N equal %c.1 5 0; set %r.1 %c.1; copy 6 %c.1",
+         not_computed},
+    };
+    TRY_FORGED(cases);
+}
+
 // %t.1 is twice the counter.
 static const char doubles[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
                               "  0: %z.1 = const.i32 0\n"
@@ -708,6 +799,7 @@ int main(void) {
         cmocka_unit_test(test_shifted),      cmocka_unit_test(test_switches),
         cmocka_unit_test(test_shared_edges), cmocka_unit_test(test_ends),
         cmocka_unit_test(test_turns),        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_triangles),    cmocka_unit_test(test_limits),
         cmocka_unit_test(test_doubles),      cmocka_unit_test(test_not_set),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_entries)};
     return cmocka_run_group_tests(all, NULL, NULL);

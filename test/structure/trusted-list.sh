@@ -20,8 +20,9 @@ diff "$TMPDIR/written" "$TMPDIR/true" || {
 # What must be read to believe gatecheck shall not grow without anybody noticing. It was 27,100, with comments, before the Sea of Nodes: its
 # kernel of values, its form, and checked arithmetic came to it. Then slices, whose checker needs what variables are. Then, for
 # objects, what linkers go by: tables of relocations and sections, and the order of constructors. Then the record of a machine:
-# what the machine expects of types and addresses is asked by a field. Then claims about the memory of the whole unit.
-most=29500
+# what the machine expects of types and addresses is asked by a field. Then claims about the memory of the whole unit, and
+# about values in the unit: ranges, equal calls, addresses that functions yield; and sums of counters.
+most=29750
 lines=$(sed -n 's/^| total | [0-9]* | \([0-9]*\) |.*/\1/p' "$TMPDIR/true")
 [ "$lines" -le $most ] || {
     echo "gatecheck is made of $lines lines of code, more than $most"

@@ -66,11 +66,12 @@
 //      is the same value, known strictly above J, it has not changed since, so the outcomes agree.
 //      So v is one of its arguments for ways with this outcome, which are known strictly above J
 //      and have not changed either: it is enough that each of these refines the phi's argument.
-//      Or v is a sum (value_sums.h) of other PHIs of the join and of values whose base is strictly
-//      above the join. When control comes by a way in, the PHIs are set to their arguments of this
+//      Or v is a sum (value_sums.h) of other PHIs of the join, of triangles of such PHIs, and of
+//      values whose base is strictly above the join. When control comes by a way in, the PHIs are set to their arguments of this
 //      moment, and the other parts of v do not change. So the sum with the arguments in the place
 //      of the PHIs must refine the value of the phi's argument. Example: a loop adds three to one
-//      phi and one to another; the claim is that the first is three times the second.
+//      phi and one to another; the claim is that the first is three times the second. Another: a
+//      loop adds the second to the first; then the first is the triangle of the second.
 //      The range of a part (8) says that the part is defined only if the part is known at the end
 //      of the way: an argument of a PHI may mention a register that has not been set.
 //    - A register that nothing sets is undefined, and anything refines it.

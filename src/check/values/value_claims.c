@@ -99,11 +99,12 @@ static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, 
         !value_sum(terms, claimed, type, &from))
         return false;
     for (uint32_t i = 0; i < sum.count; i++) {
-        const HintValue *it = &terms->values[sum.parts[i].value];
+        uint32_t part = sum.parts[i].value, of = value_triangle_of(terms, part);
+        const HintValue *it = &terms->values[of == NO_ID ? part : of];
         bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
         if (!is_phi && !value_is_above_join(values, sum.parts[i].value, join)) return false;
     }
-    if (!value_sum_on_way(terms, &sum, join, k, &to)) return false;
+    if (!value_sum_on_way(terms, &sum, join, k, values->range, &to)) return false;
     Point end = {preds_at(&values->preds, join)[k].i, POINT_INSTR};
     for (uint32_t i = 0; values->range && i < to.count; i++)
         if (point_is_above(values, values->base[to.parts[i].value], end))

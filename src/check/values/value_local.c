@@ -64,6 +64,7 @@ static bool is_equal(const Values *values, const LocalStep *it) {
     b.bits = a.bits;
     b.constant = value_immediate(type, known.imm).bits;
     if (known.b.i != NO_ID && !value_sum(terms, known.b.i, type, &b)) return false;
+    value_sum_end(terms, &from, &a, &b);
     return value_sum_refines(&from, &to, &a, &b);
 }
 

@@ -63,13 +63,72 @@ bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint6
     return add_part(sum, value, factor, shift);
 }
 
+// Whether a value is another plus a constant.
+static bool is_beside(const ValueTerms *terms, uint32_t value, uint32_t other, Type type,
+                      uint64_t constant) {
+    ValueSum sum;
+    return value_sum(terms, value, type, &sum) && sum.count == 1 && sum.parts[0].value == other &&
+           sum.parts[0].factor == 1 && !sum.parts[0].shift &&
+           sum.constant == (constant & sum_mask(&sum));
+}
+
+// The other argument of an operator with a constant as its second argument; NO_ID.
+static uint32_t first_arg(const ValueTerms *terms, uint32_t value, OpFamily family,
+                          uint64_t constant) {
+    const HintValue *it = &terms->values[value];
+    Value second;
+    return it->kind == VALUE_OP && it->count == 2 && op_family((Op)it->op) == family &&
+                   terms_constant(terms, terms_args(terms, value)[1], &second) &&
+                   second.bits == constant
+               ? terms_args(terms, value)[0]
+               : NO_ID;
+}
+
+uint32_t value_triangle_of(const ValueTerms *terms, uint32_t value) {
+    const HintValue *it = &terms->values[value];
+    if (it->kind != VALUE_OP || op_family((Op)it->op) != FAM_MUL) return NO_ID;
+    for (uint32_t k = 0; k < 2; k++) {
+        const uint32_t *args = terms_args(terms, value);
+        uint32_t x = first_arg(terms, args[k], FAM_SHR, 1);
+        uint32_t less = first_arg(terms, args[1 - k], FAM_OR, 1);
+        if (x != NO_ID && less != NO_ID &&
+            is_beside(terms, less, x, op_info((Op)it->op)->result, UINT64_MAX))
+            return x;
+    }
+    return NO_ID;
+}
+
+static uint64_t triangle_of(uint64_t x) {
+    return (x >> 1) * ((x - 1) | 1);
+}
+
+// Adds a multiple of the triangle of a phi on a way.
+static bool add_triangle(const ValueTerms *terms, ValueSum *sum, const SumPart *part, uint32_t phi,
+                         uint32_t arg, const Range *all) {
+    Type type = sum->bits == 32 ? TYPE_I32 : TYPE_I64;
+    Value constant;
+    if (arg == NO_ID || part->shift) return false;
+    if (terms_constant(terms, arg, &constant)) {
+        sum->constant += part->factor * triangle_of(constant.bits & sum_mask(sum));
+        sum->constant &= sum_mask(sum);
+        return true;
+    }
+    return all && all[phi].high < sum_mask(sum) && is_beside(terms, arg, phi, type, 1) &&
+           add_part(sum, part->value, part->factor, 0) && add_part(sum, phi, part->factor, 0);
+}
+
 bool value_sum_on_way(const ValueTerms *terms, const ValueSum *sum, Node join, uint32_t k,
-                      ValueSum *result) {
+                      const Range *all, ValueSum *result) {
     *result = (ValueSum){.bits = sum->bits, .constant = sum->constant};
     for (uint32_t i = 0; i < sum->count; i++) {
         const SumPart *part = &sum->parts[i];
         const HintValue *it = &terms->values[part->value];
         bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
+        uint32_t of = value_triangle_of(terms, part->value);
+        if (of != NO_ID && terms->values[of].kind == VALUE_PHI && terms->values[of].ref == join.i) {
+            if (!add_triangle(terms, result, part, of, terms_args(terms, of)[k], all)) return false;
+            continue;
+        }
         uint32_t value = is_phi ? terms_args(terms, part->value)[k] : part->value;
         if (value == NO_ID || !value_sum_add(terms, result, value, part->factor, part->shift))
             return false;
@@ -156,6 +215,33 @@ bool value_sum_refines(const ValueSum *from, const ValueSum *to, const ValueSum 
     for (uint32_t i = 0; !from->whole && i < from->count; i++)
         if (!counts_in(a, &from->parts[i]) && !counts_in(b, &from->parts[i])) return false;
     return true;
+}
+
+// Whether a - b is a value, or the negation of one, plus a constant; if so, the constant that the
+// value is if a = b.
+static bool is_end(const ValueSum *a, const ValueSum *b, uint32_t value, uint64_t *end) {
+    uint64_t once = difference_of(a, b, value) & sum_mask(a), rest = a->constant - b->constant;
+    const ValueSum *both[] = {a, b};
+    if (once != 1 && once != sum_mask(a)) return false;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < both[k]->count; i++) {
+            uint32_t other = both[k]->parts[i].value;
+            if (other != value && difference_of(a, b, other) & sum_mask(a)) return false;
+        }
+    *end = (once == 1 ? 0 - rest : rest) & sum_mask(a);
+    return true;
+}
+
+void value_sum_end(const ValueTerms *terms, ValueSum *sum, const ValueSum *a, const ValueSum *b) {
+    for (uint32_t i = 0; sum->bits == a->bits && i < sum->count; i++) {
+        SumPart *part = &sum->parts[i];
+        uint32_t of = part->factor ? value_triangle_of(terms, part->value) : NO_ID;
+        uint64_t end;
+        if (of == NO_ID || part->shift || !is_end(a, b, of, &end)) continue;
+        sum->constant += part->factor * triangle_of(end);
+        sum->constant &= sum_mask(sum);
+        part->factor = 0;
+    }
 }
 
 // However undefined bits are filled in, the difference is the same.

@@ -5,6 +5,10 @@
 // has an undefined bit. A shift to the left passes the undefined bits of its operand on, but for
 // those that it shifts out. So a sum tells, of each part, how far it is shifted before anything
 // else happens to it: only the bits that stay count.
+//
+// A *triangle* of x is (x >> 1) * ((x - 1) | 1): the sum of the numbers below x, since one of x and
+// x - 1 is even, and the other one odd. It is undefined in all bits if x has an undefined bit, as
+// the difference is. The triangle of x + 1 is that of x, and x, unless x + 1 wraps to zero.
 #pragma once
 
 #include "check/values/value_steps.h"
@@ -32,10 +36,14 @@ bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum
 // happens to it. False if there are too many parts or operators now.
 bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint64_t factor,
                    uint32_t shift);
-// The sum with arguments in the place of phis: those for the k-th way into the join of the phis.
-// False if an argument is undefined, or there are too many parts or operators.
+// The value of whose numbers below a value is the sum, its triangle; NO_ID if it is none.
+uint32_t value_triangle_of(const ValueTerms *terms, uint32_t value);
+// The sum with arguments in the place of phis: those for the k-th way into the join of the phis. A
+// triangle of such a phi may be a part if the argument is a constant, or one more than the phi,
+// whose range among `all` (or NULL) excludes the largest number. False if an argument is undefined,
+// or there are too many parts or operators.
 bool value_sum_on_way(const ValueTerms *terms, const ValueSum *sum, Node join, uint32_t k,
-                      ValueSum *result);
+                      const Range *all, ValueSum *result);
 // The range of a part of a sum is known: if the part is defined, none of its bits can be undefined
 // and count.
 void value_sum_define(ValueSum *sum, uint32_t part, const Range *range);
@@ -45,5 +53,8 @@ uint64_t value_sum_factor(const ValueSum *sum, uint32_t value);
 // only where values with these sums are equal and defined in all bits.
 bool value_sum_refines(const ValueSum *from, const ValueSum *to, const ValueSum *a,
                        const ValueSum *b);
+// Puts constants in the place of triangles in a sum, where two values with the sums `a` and `b` are
+// equal and defined in all bits, and so say which constants the values of the triangles are.
+void value_sum_end(const ValueTerms *terms, ValueSum *sum, const ValueSum *a, const ValueSum *b);
 // Whether a value tests two sums for equality whose difference is a constant; if so, the outcome.
 bool value_sum_test(const ValueTerms *terms, uint32_t value, bool *outcome);

@@ -1,6 +1,7 @@
 // Phis of loops that count along with others: if one phi of a header grows by three while another
-// grows by one, the first is three times the second, plus a constant. Then the loop need not
-// compute the first, and the value of the first behind the loop follows from the second.
+// grows by one, the first is three times the second, plus a constant. If the first grows by the
+// second, it is a triangle (value_sums.h). Then the loop need not compute the first, and the value
+// of the first behind the loop follows from the second.
 //
 // A phi is closed only if the loop reads it for nothing but its next value: else the product would
 // stand in the loop, where the sum was cheaper.
@@ -50,8 +51,24 @@ static bool is_only_counted(const LoopCloser *closer, const Phi *phi) {
     return is_read_only_by(closer, counted, phi, &other) && other.i == NO_ID;
 }
 
-// By how much a phi grows in each round, and the constant with which it starts.
-static bool counts(const LoopCloser *closer, const Phi *phi, uint64_t *start, uint64_t *by) {
+// How a phi grows: it starts with a constant, and grows by a constant, and perhaps by some times a
+// counter, in each round.
+typedef struct {
+    uint64_t start, by, rise;
+} Growth;
+
+// The part of a sum that is no multiple of a value is left.
+static uint64_t take_part(ValueSum *sum, uint32_t value) {
+    for (uint32_t i = 0; i < sum->count; i++) {
+        if (sum->parts[i].value != value || sum->parts[i].shift) continue;
+        uint64_t factor = sum->parts[i].factor;
+        sum->parts[i] = sum->parts[--sum->count];
+        return factor;
+    }
+    return 0;
+}
+
+static bool counts(const LoopCloser *closer, const Phi *phi, uint32_t counter, Growth *growth) {
     const SonWork *work = closer->work;
     const Reg *args = phi_args(work->before, phi);
     uint32_t value = work->values.phi[phi->dest.i], first = work->value_of[args[closer->entry].i],
@@ -62,28 +79,53 @@ static bool counts(const LoopCloser *closer, const Phi *phi, uint64_t *start, ui
     if (value == NO_ID || work->value_of[phi->dest.i] != value || first == NO_ID || next == NO_ID ||
         !type_is_int((Type)work->values.types.at[value]) ||
         !value_is_constant(&work->values, first, &constant) ||
-        !value_sum(&terms, next, (Type)work->values.types.at[value], &sum) || sum.count != 1 ||
-        sum.parts[0].value != value || sum.parts[0].factor != 1)
+        !value_sum(&terms, next, (Type)work->values.types.at[value], &sum) ||
+        take_part(&sum, value) != 1)
         return false;
-    *start = constant.bits;
-    *by = sum.constant;
-    return true;
+    *growth = (Growth){.start = constant.bits, .by = sum.constant};
+    if (counter != NO_ID) growth->rise = take_part(&sum, counter);
+    return sum.count == 0;
 }
 
-// times * counter + a constant, for a counter that grows by one or minus one.
+// (x >> 1) * ((x - 1) | 1)
+static uint32_t triangle(SonValues *values, Type type, uint32_t x) {
+    uint32_t one = value_constant(values, type, (Value){.bits = 1});
+    uint32_t last = value_constant(values, type, (Value){.bits = type_mask(type)});
+    uint32_t half[2] = {x, value_constant(values, TYPE_I32, (Value){.bits = 1})};
+    uint32_t less[2] = {x, last}, odd[2] = {NO_ID, one}, factors[2];
+    odd[0] = value_op(values, op_of(FAM_ADD, type), less);
+    factors[0] = value_op(values, op_of(FAM_SHR, type), half);
+    factors[1] = value_op(values, op_of(FAM_OR, type), odd);
+    return value_op(values, op_of(FAM_MUL, type), factors);
+}
+
+// Whether the range of a counter tells of a limit that is a constant: behind a loop with another
+// limit, the triangle would be computed beside the loop, and not instead of it.
+static bool is_limited(const SonWork *work, uint32_t counter) {
+    uint64_t mask = type_mask((Type)work->values.types.at[counter]);
+    return counter < work->ranges.count && work->ranges.at[counter].high <= mask >> 2;
+}
+
+// times * counter + a constant, for a counter that grows by one or minus one; and some times the
+// triangle of the counter, if that grows by one.
 static uint32_t sum_of_counter(LoopCloser *closer, const Phi *phi, const Phi *counter) {
     SonWork *work = closer->work;
     Type type = reg_type(work->before, phi->dest);
-    uint64_t start, by, counter_start, counter_by, mask = type_mask(type);
-    if (reg_type(work->before, counter->dest) != type || !counts(closer, phi, &start, &by) ||
-        !counts(closer, counter, &counter_start, &counter_by) ||
-        (counter_by != 1 && counter_by != mask))
+    uint64_t mask = type_mask(type);
+    uint32_t value = work->value_of[counter->dest.i];
+    Growth of, by;
+    if (reg_type(work->before, counter->dest) != type || value == NO_ID ||
+        !counts(closer, phi, value, &of) || !counts(closer, counter, NO_ID, &by) ||
+        (by.by != 1 && (by.by != mask || of.rise)) || (of.rise && !is_limited(work, value)))
         return NO_ID;
-    uint64_t times = by * counter_by & mask;
+    uint64_t times = of.by * by.by & mask, first = by.start;
+    uint64_t below = (first >> 1) * ((first - 1) | 1);
     ValueSum sum = {.bits = type == TYPE_I32 ? 32 : 64,
-                    .constant = (start - times * counter_start) & mask,
+                    .constant = (of.start - times * first - of.rise * below) & mask,
                     .count = 1,
-                    .parts = {{.value = work->value_of[counter->dest.i], .factor = times}}};
+                    .parts = {{.value = value, .factor = times}}};
+    if (of.rise)
+        sum.parts[sum.count++] = (SumPart){triangle(&work->values, type, value), of.rise, 0};
     return value_simplify(&work->values, value_of_sum(&work->values, type, &sum));
 }
 
@@ -95,13 +137,15 @@ static bool is_confirmed(LoopCloser *closer, const Phi *phi, uint32_t value) {
     ValueSum sum, from, to;
     if (!value_sum(&terms, value, type, &sum)) return false;
     for (uint32_t i = 0; i < sum.count; i++) {
-        const HintValue *it = value_at(&work->values, sum.parts[i].value);
+        uint32_t of = value_triangle_of(&terms, sum.parts[i].value);
+        const HintValue *it = value_at(&work->values, of == NO_ID ? sum.parts[i].value : of);
+        if (of != NO_ID && of >= work->ranges.count) return false;
         if (it->kind != VALUE_PHI || it->ref != closer->header.i || it->count != 2) return false;
     }
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t arg = work->value_of[phi_args(work->before, phi)[k].i];
         if (arg == NO_ID || !value_sum(&terms, arg, type, &from) ||
-            !value_sum_on_way(&terms, &sum, closer->header, k, &to))
+            !value_sum_on_way(&terms, &sum, closer->header, k, work->ranges.at, &to))
             return false;
         for (uint32_t i = 0; i < to.count; i++)
             if (to.parts[i].value < work->ranges.count)

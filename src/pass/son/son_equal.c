@@ -182,11 +182,13 @@ bool son_replace(const SonWork *work, const ValueSum *sum, const KnownEqual *equ
     uint64_t mask = sum->bits == 32 ? UINT32_MAX : UINT64_MAX;
     uint64_t factor = value_sum_factor(sum, part);
     uint64_t once = (value_sum_factor(&equal->a, part) - value_sum_factor(&equal->b, part)) & mask;
-    if (sum->bits != equal->a.bits || !factor || (once != 1 && once != mask)) return false;
-    // sum - factor / once * (a - b); once is its own inverse.
-    uint64_t times = factor * once;
+    if (sum->bits != equal->a.bits || (once != 1 && once != mask)) return false;
     ValueTerms terms = values_terms(&work->values);
     *result = *sum;
+    value_sum_end(&terms, result, &equal->a, &equal->b);
+    if (!factor && result->constant == sum->constant) return false;
+    // sum - factor / once * (a - b); once is its own inverse.
+    uint64_t times = factor * once;
     return add_sum(&terms, result, &equal->a, 0 - times) &&
            add_sum(&terms, result, &equal->b, times);
 }
@@ -221,7 +223,7 @@ static bool is_equal_on_way(const EqualPhi *it, uint32_t k, uint32_t value, cons
     uint32_t arg = work->value_of[phi_args(work->before, it->phi)[k].i];
     Type type = (Type)work->values.types.at[value];
     ValueTerms terms = values_terms(&work->values);
-    ValueSum sum, to;
+    ValueSum sum, to, end;
     *by = NULL;
     if (arg == NO_ID) return false;
     if (arg == value) return true;
@@ -230,7 +232,9 @@ static bool is_equal_on_way(const EqualPhi *it, uint32_t k, uint32_t value, cons
     for (uint32_t i = 0; i < MOST_EQUALS && at != NO_ID; i++) {
         const KnownEqual *equal = &it->equals->known.at[at];
         *by = equal;
-        if (value_sum_refines(&sum, &to, &equal->a, &equal->b)) return true;
+        end = sum;
+        value_sum_end(&terms, &end, &equal->a, &equal->b);
+        if (value_sum_refines(&end, &to, &equal->a, &equal->b)) return true;
         at = equal->outer;
     }
     return false;
