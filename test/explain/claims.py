@@ -230,7 +230,7 @@ def complaints(form, node, reason, patterns, told):
     for rules in re.findall(r"by rule ((?:[\w.]+, )*[\w.]+): \S.* becomes .* for the range of its operands", reason):
         facts = re.findall(r"\bFACT(?:32|64)?\((\w+)", open(sys.argv[1]).read())
         names = [name.rsplit(".", 1)[0] for name in rules.split(", ")]
-        yield from hold("range", any(name in facts for name in names), f"no rule of {rules} needs a range")
+        yield from hold("range", any(name in facts or name == "range" for name in names), f"no rule of {rules} needs a range")
 
 
 def reasons_of(path, step, options):

@@ -37,6 +37,7 @@ static Func *new_func(Native *native, uint32_t index) {
 
 static void add_move(Func *func, Place to, Place from) {
     MachInstr instr = mach_instr(MK_MOVE);
+    instr.op = OP_MOVE_I64;
     instr.dest = to;
     instr.src[0] = from;
     mach_add(func, instr);

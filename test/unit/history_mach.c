@@ -331,7 +331,7 @@ static const Said said[] = {
     {"last", "select_code", REMARK_MERGED, "a call that returns in its place", 0},
     {"last", "select_code", REMARK_MOVED, "made where instruction 2 reads it", 0},
     {"scale", "select_code", REMARK_MERGED, "as its operand in memory", 0},
-    {"kept", "inline_calls", REMARK_KEPT, "not inlined: the body of 'large' has 33 nodes, limit 30",
+    {"kept", "inline_calls", REMARK_KEPT, "not inlined: the body of 'large' has 33 nodes, limit 22",
      0},
     {"kept", "inline_calls", REMARK_KEPT, "not inlined: 'never' is marked noinline", 0},
     {"kept", "inline_calls", REMARK_KEPT, "not inlined: 'rest' takes any number of arguments", 0},

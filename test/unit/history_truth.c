@@ -11,6 +11,7 @@
 #include "history/history.h"
 
 #include "fact/eval.h"
+#include "fact/unit_memory.h"
 #include "gate/load.h"
 #include "graph/definitions.h"
 #include "graph/loop_nest.h"
@@ -576,7 +577,12 @@ static void run_before(Truth *t, const Program *program, const Func *func, uint6
     t->tally->runs++;
 }
 
-// main; without it, each function for some numbers.
+// Of a function that nobody else can call, claims about the unit say which arguments it gets.
+static bool takes_any_numbers(const Program *program, uint32_t symbol) {
+    return !program->unit || program->unit->effects.at[symbol].effects & UNIT_EXPOSED;
+}
+
+// main; without it, each function that others may call, for some numbers.
 static void run_all(Truth *t, const Program *program) {
     enum { TRIES = 4 };
     for (uint32_t i = 0; i < t->symbols; i++)
@@ -586,7 +592,8 @@ static void run_all(Truth *t, const Program *program) {
             return;
         }
     for (uint32_t i = 0; i < t->symbols; i++)
-        for (uint64_t seed = 0; t->subjects[i].function && seed < TRIES; seed++)
+        for (uint64_t seed = 0;
+             t->subjects[i].function && takes_any_numbers(program, i) && seed < TRIES; seed++)
             run_before(t, program, t->subjects[i].state.func, seed);
 }
 
