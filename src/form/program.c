@@ -306,7 +306,7 @@ Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
     return node;
 }
 
-// Arguments and cases never change, so the copy shares them; successors do.
+// Arguments never change, so the copy shares them.
 Node func_duplicate(Func *func, Node node) {
     Node copy = func_add(func, func->nodes.at[node.i]);
     Instr *instr = &func->nodes.at[copy.i];
@@ -315,6 +315,12 @@ Node func_duplicate(Func *func, Node node) {
         instr->succs_at = func->node_pool.count;
         Node *to = vec_extend(func->arena, &func->node_pool, instr->succ_count);
         memcpy(to, func->node_pool.at + from, instr->succ_count * sizeof(Node));
+    }
+    if (instr->kind == I_SWITCH) {
+        uint32_t from = instr->aux, count = instr->succ_count - 1;
+        instr->aux = func->case_pool.count;
+        int64_t *to = vec_extend(func->arena, &func->case_pool, count);
+        if (count) memcpy(to, func->case_pool.at + from, count * sizeof *to);
     }
     return copy;
 }
