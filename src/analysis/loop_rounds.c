@@ -1,7 +1,7 @@
 // A round is the way from the header to an edge back. Its *spine* is the part that every round
 // executes: the nodes of the loop itself that dominate all edges back. Operators of the spine on
-// known numbers are evaluated, round by round, until a branch of the spine leaves the loop. Registers
-// that are set elsewhere in the loop are not known.
+// known numbers are evaluated, round by round, until a branch of the spine leaves the loop.
+// Registers that are set elsewhere in the loop are not known.
 #include "analysis/loop_rounds.h"
 
 #include "fact/eval.h"

@@ -27,8 +27,9 @@
 //   * What is known of the memory of the unit (unit_memory.h) is known here, if registers are known
 //     by values. Only the calls that may write a hidden object, by its family, touch the object.
 //     Accesses to ANYWHERE do not, unless the address of the object gets out of sight in this
-//     function, is passed to parameters, or is what a call yields. A slot stays private if its address is an argument for
-//     a plain parameter: then such a call accesses the slot as the parameter says.
+//     function, is passed to parameters, or is what a call yields. A slot stays private if its
+//     address is an argument for a plain parameter: then such a call accesses the slot as the
+//     parameter says.
 //   * Read-only objects are not written: a write to one is a wrong step.
 //   * The contents of a place are what a load by the effective type of the place yields. A store by
 //     a type that does not meet this type (effective_meets) leaves bytes to the load as they were,

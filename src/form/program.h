@@ -303,6 +303,8 @@ enum {
     // alias: a function that is chosen when the program is loaded, with a type of its own. Its
     // target is called then, once, and returns the address of the function that calls reach.
     SYMF_INDIRECT = 1 << 23,
+    SYMF_NOIPA = 1 << 24, // function: nothing is concluded of its calls from its body, nor of its
+                          // body from its calls
     SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
                     SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
 };

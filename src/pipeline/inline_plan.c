@@ -3,8 +3,8 @@
 // nothing behind. Callees come first, so that the calls in a copied body have been replaced
 // already, and the body counts with its new size. A function whose address is taken may be offered,
 // too: other passes may find that a call through a pointer is a call of this function. Then the
-// caller goes through the steps again, as it does for loops that turn out to run for a few rounds. A
-// function that calls itself is offered before it gets
+// caller goes through the steps again, as it does for loops that turn out to run for a few rounds.
+// A function that calls itself is offered before it gets
 // copies of its own body.
 #include "fact/calls.h"
 #include "pass/rtl/inline_weight.h"
@@ -130,8 +130,8 @@ static PlanAdvice advise(void *context, const Func *func) {
 }
 
 // There are loops to unroll whose rounds were not known before. Or calls through pointers have
-// become calls by name, or are gone; is there a call to be replaced of a function that was not called
-// by name?
+// become calls by name, or are gone; is there a call to be replaced of a function that was not
+// called by name?
 static bool again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
     const Plan *plan = context;
     if (plan->unrolls && unroll_loops_would(scratch, func)) return true;

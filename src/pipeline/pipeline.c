@@ -2,7 +2,7 @@
 // commit.c takes it. This file plans, runs transforms, tries again, waits, counts and tells.
 #include "pipeline/pipeline.h"
 
-#include "analysis/unit_facts.h"
+#include "analysis/unit/unit_facts.h"
 #include "check/properties.h"
 #include "pass/fact_kinds.h"
 #include "text/text.h"

@@ -22,6 +22,7 @@ const Attribute attribute_table[] = {
      .kind = ATTR_FLAG,
      .value = SYMF_NOINLINE,
      .where = ON_FUNCTION | ON_ALIAS},
+    {.word = "noipa", .kind = ATTR_FLAG, .value = SYMF_NOIPA, .where = ON_FUNCTION},
     {.word = "alwaysinline",
      .kind = ATTR_FLAG,
      .value = SYMF_ALWAYS_INLINE,

@@ -187,7 +187,7 @@ static void rule_flags(Verifier *v) {
     if (function)
         allowed = SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE |
                   SYMF_EMISSION | SYMF_NAKED | SYMF_NO_SPLIT | SYMF_KEEPS_ALL | SYMF_INTERRUPT |
-                  SYMF_INDIRECT;
+                  SYMF_INDIRECT | SYMF_NOIPA;
     allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN | SYMF_VERSION;
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",

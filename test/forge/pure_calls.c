@@ -1,5 +1,6 @@
-// Calls of one function that are claimed to be one: the values kernel accepts them if the function is
-// pure and the arguments are the same values, and not otherwise. Commands: test/gen/forge_values.h.
+// Calls of one function that are claimed to be one: the values kernel accepts them if the function
+// is pure and the arguments are the same values, and not otherwise. Commands:
+// test/gen/forge_values.h.
 #include "test/gen/forge_values.h"
 
 #include <setjmp.h>

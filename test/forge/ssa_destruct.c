@@ -42,8 +42,8 @@ static const char lost_copy[] = "function i32 @f(i32 %n.0) {\n"
                                 "  5: return %x.2\n"
                                 "}\n";
 
-// 0: %l = add %n, 1; 1: %m = add %n, 2; 2: if lt %n, 9 then 3 else 4; 3: %l = add %l, 5 -> 4; 4: %s = mul
-// %l, %m; 5: %q = call @g(%s, %n, %l, %m); 6: return %q
+// 0: %l = add %n, 1; 1: %m = add %n, 2; 2: if lt %n, 9 then 3 else 4; 3: %l = add %l, 5 -> 4; 4: %s
+// = mul %l, %m; 5: %q = call @g(%s, %n, %l, %m); 6: return %q
 static const char branch[] = "extern function i32 @g(i32, i32, i32, i32)\n"
                              "function i32 @f(i32 %n.0, i64 %w.0) {\n"
                              "  0: %l.1 = add.i32 %n.0, 1\n"

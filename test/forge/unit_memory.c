@@ -2,7 +2,7 @@
 // more are not. Objects that are not hidden, parameters that are not plain, and functions that do
 // more than is said of them, each in a program of its own; then every bit of the claims about a
 // program is left out.
-#include "analysis/unit_facts.h"
+#include "analysis/unit/unit_facts.h"
 #include "check/unit/check_unit.h"
 #include "test/gen/forge.h"
 

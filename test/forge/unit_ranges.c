@@ -1,6 +1,6 @@
 // Claims about ranges and about addresses that functions yield: the transform finds them, and a
 // claim that is smaller, or is about something of which nothing can be claimed, is refused.
-#include "analysis/unit_facts.h"
+#include "analysis/unit/unit_facts.h"
 #include "check/unit/check_unit.h"
 #include "test/gen/forge.h"
 

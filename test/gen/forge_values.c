@@ -1,6 +1,6 @@
 #include "test/gen/forge_values.h"
 
-#include "analysis/unit_facts.h"
+#include "analysis/unit/unit_facts.h"
 #include "check/checkers.h"
 #include "check/unit/check_unit.h"
 #include "test/gen/forge.h"

@@ -528,6 +528,12 @@ static void attribute_naked(Parser *parser, Attributes *attributes) {
     attributes->noinline = attributes->no_profile = attributes->no_instrument = true;
 }
 
+static void attribute_noipa(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_NOIPA;
+    attributes->noinline = true;
+}
+
 static void attribute_no_split_stack(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->emission |= SYMF_NO_SPLIT;

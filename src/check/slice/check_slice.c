@@ -55,13 +55,13 @@
 // unchanged function that the slice refers to, directly or not, relies on everything that its
 // callees did. So the unchanged function calls no function that does less, neither by name nor,
 // perhaps, by address; and an unknown function never gets the address of a function that does less
-// (check_mentions). A call by address is of a function whose address is taken anywhere and that
-// fits (slice_call_fits): all others are wrong steps. Or it is of a function of another file, which
-// is assumed to call none of this one. So a run gets to no other function of the program than by
-// calls by name, by calls that fit, and by unknown functions that are called by name. A kept call
-// by address counts as a call of each function that does less, whose address is taken anywhere and
-// that fits (check_address). If all variables that a function sets
-// are among its outputs (slice_is_full), any function may call it: from one state it does the same
+// (check_mentions). A call by address leads to a function whose address is taken somewhere and
+// whose signature fits (slice_call_fits); all other calls are wrong steps. Or the call leads to
+// another file, whose functions are assumed to call no function of this file. So a run comes to
+// functions of the program by calls by name, by fitting calls by address, and by unknown functions
+// that are called by name. A kept call by address counts as a call of each function that does less,
+// fits, and has its address taken (check_address). If all variables that a function sets are among
+// its outputs (slice_is_full), any function may call it: from one state the function does the same
 // as before, and its behaviour depends on no more variables than before. A sliced function may
 // leave out a call that does not return, say of exit: then the slice goes on where the original's
 // run has ended.

@@ -56,14 +56,14 @@
 //    that come later. The certificate is valid only if all first forms were found right.
 //
 // 5. Ranges. An undefined bit may be filled in at any time: by monotony the run goes on as before,
-//    with refined values. So take a shadow of the run of P (range.h), in which the undefined bits of
-//    a register are filled in so that the register lies in its range (unit_ranges.h): a register
+//    with refined values. So take a shadow of the run of P (range.h), in which the undefined bits
+//    of a register are filled in so that the register lies in its range (unit_ranges.h): a register
 //    that was not set is undefined, and so is a bit that an instruction leaves undefined. By
 //    induction on steps, all claims at once: each instruction yields something in the range of its
 //    destination, if arguments, results and loads lie in their ranges. All calls of a function are
-//    known if nobody unknown calls it. A return gives the result, but for a naked function. A hidden
-//    object holds its initial contents, or what a store by its name has stored as a whole; other
-//    stores may have stored anything, in parts.
+//    known if nobody unknown calls it. A return gives the result, but for a naked function. A
+//    hidden object holds its initial contents, or what a store by its name has stored as a whole;
+//    other stores may have stored anything, in parts.
 #include "check/unit/check_unit.h"
 
 #include "check/unit/unit_needs.h"

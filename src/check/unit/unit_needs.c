@@ -244,9 +244,10 @@ static bool uses(NeedScan *s, const Instr *instr) {
 }
 
 // The code of a naked function is its asm statement, which finds the arguments in registers of the
-// machine: the form does not tell what is done with them.
+// machine: the form does not tell what is done with them. Of a function marked noipa nobody is
+// told.
 static bool exposes_params(NeedScan *s) {
-    if (!(program_at(s->program, s->func->symbol)->flags & SYMF_NAKED)) return true;
+    if (!(program_at(s->program, s->func->symbol)->flags & (SYMF_NAKED | SYMF_NOIPA))) return true;
     for (uint32_t k = 0; k < s->func->params.count; k++)
         if (!exposes(s, s->carries[s->func->params.at[k].i])) return false;
     return true;

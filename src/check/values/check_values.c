@@ -12,13 +12,14 @@
 //    with the phis there, to its argument for the way in, with the argument's value at that time;
 //    NO_ID is undefined. CALL is what the first form of a pure function (unit_memory.h) returns for
 //    its arguments; where that goes wrong, something undefined. The function reads no memory that
-//    anybody writes, no result depends on the place of its slots, and it comes to its end, so a call
-//    is a function of its arguments, and monotone as all steps of a run are. The register of a LOAD is set in front of its node, behind the phis, to
-//    the result that the load would have if its address were the values of the address's registers
-//    (value_of); where the load would be wrong, to an undefined chunk, extended. The loads of one
-//    node are done in the order of their numbers; loads among the values of the address have
-//    smaller numbers. Write x => v if v refines x: both agree in every bit that x defines.
-//    Operators are monotone in this order, also with this rule for operators that would go wrong.
+//    anybody writes, no result depends on the place of its slots, and it comes to its end, so a
+//    call is a function of its arguments, and monotone as all steps of a run are. The register of a
+//    LOAD is set in front of its node, behind the phis, to the result that the load would have if
+//    its address were the values of the address's registers (value_of); where the load would be
+//    wrong, to an undefined chunk, extended. The loads of one node are done in the order of their
+//    numbers; loads among the values of the address have smaller numbers. Write x => v if v refines
+//    x: both agree in every bit that x defines. Operators are monotone in this order, also with
+//    this rule for operators that would go wrong.
 //
 // 2. Steps (value_steps.c, values.c). A value is known at its base (3) and at each point that the
 //    base dominates. If a step leads from v to w, then v => w wherever v is known: rows of
@@ -67,13 +68,14 @@
 //      So v is one of its arguments for ways with this outcome, which are known strictly above J
 //      and have not changed either: it is enough that each of these refines the phi's argument.
 //      Or v is a sum (value_sums.h) of other PHIs of the join, of triangles of such PHIs, and of
-//      values whose base is strictly above the join. When control comes by a way in, the PHIs are set to their arguments of this
-//      moment, and the other parts of v do not change. So the sum with the arguments in the place
-//      of the PHIs must refine the value of the phi's argument. Example: a loop adds three to one
-//      phi and one to another; the claim is that the first is three times the second. Another: a
-//      loop adds the second to the first; then the first is the triangle of the second.
-//      The range of a part (8) says that the part is defined only if the part is known at the end
-//      of the way: an argument of a PHI may mention a register that has not been set.
+//      values whose base is strictly above the join. When control comes by a way in, the PHIs are
+//      set to their arguments of this moment, and the other parts of v do not change. So the sum
+//      with the arguments in the place of the PHIs must refine the value of the phi's argument.
+//      Example: a loop adds three to one phi and one to another; the claim is that the first is
+//      three times the second. Another: a loop adds the second to the first; then the first is the
+//      triangle of the second. The range of a part (8) says that the part is defined only if the
+//      part is known at the end of the way: an argument of a PHI may mention a register that has
+//      not been set.
 //    - A register that nothing sets is undefined, and anything refines it.
 //    - A load: see 5.
 //    - All others are claimed to be themselves.

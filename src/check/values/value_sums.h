@@ -3,12 +3,13 @@
 //
 // Sums, differences, negations and products with a constant are undefined in all bits if an operand
 // has an undefined bit. A shift to the left passes the undefined bits of its operand on, but for
-// those that it shifts out. So a sum tells, of each part, how far it is shifted before anything
-// else happens to it: only the bits that stay count.
+// the bits that are shifted out. So a sum tells how far each part is shifted before other operators
+// read the part: only the bits that stay count.
 //
 // A *triangle* of x is (x >> 1) * ((x - 1) | 1): the sum of the numbers below x, since one of x and
-// x - 1 is even, and the other one odd. It is undefined in all bits if x has an undefined bit, as
-// the difference is. The triangle of x + 1 is that of x, and x, unless x + 1 wraps to zero.
+// x - 1 is even, and the other is odd. A triangle is undefined in all bits if x has an undefined
+// bit, as the difference is. Unless x + 1 wraps to zero, its triangle is the sum of x and of the
+// triangle of x.
 #pragma once
 
 #include "check/values/value_steps.h"

@@ -1,7 +1,7 @@
 // Weighs bodies against their calls, for inline_calls and for the plan. A call is as dear as its
-// arguments: a structure is copied to the callee and back, word by word. And arguments make a copied
-// body simpler: a variable of the caller whose address is passed may be in registers afterwards,
-// and constants decide branches.
+// arguments: a structure is copied to the callee and back, word by word. And arguments make a
+// copied body simpler: a variable of the caller whose address is passed may be in registers
+// afterwards, and constants decide branches.
 #include "pass/rtl/inline_weight.h"
 
 #include "base/bits.h"
@@ -96,7 +96,7 @@ static uint32_t count_decided(Arena *arena, const Func *body, Reg constant) {
         bool reads = instr->arg_count > 0, branches = false;
         if (instr->kind == I_OP)
             bits_add(&known, instr->dest.i);
-        else if (!(branches = instr->kind == I_COND || instr->kind == I_SWITCH))
+        else if (!(branches = instr_is_branch(instr)))
             reads &= instr->kind == I_LOAD;
         if (reads && makes_code(instr)) count += branches ? 2 : 1;
     }

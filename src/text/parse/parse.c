@@ -173,10 +173,10 @@ bool parse_params(TextParser *p, ParamsKind kind, PType result, Sig *sig) {
     info.params = p->types.at;
     info.param_count = p->types.count;
     if (!info.variadic) info.fixed_count = info.param_count;
-    uint32_t class = 0;
-    if (parse_accept_word(p, "as") && !parse_u32(p, UINT16_MAX, "the class of a type", &class))
+    uint32_t number = 0;
+    if (parse_accept_word(p, "as") && !parse_u32(p, UINT16_MAX, "the class of a type", &number))
         return false;
-    info.c_type = (uint16_t) class;
+    info.c_type = (uint16_t)number;
     info.returns_twice = kind == PARAMS_CALLED && parse_accept_word(p, "returns_twice");
     *sig = program_sig(p->program, info);
     return true;

@@ -369,7 +369,7 @@ static SelectItem *other_division(Selector *s, const SelectItem *item) {
     return NULL;
 }
 
-static void put_binary(Selector *s, OpFamily family, Type type, Place a, Place b, Place dest) {
+static void put_operation(Selector *s, OpFamily family, Type type, Place a, Place b, Place dest) {
     MachInstr instr = operator_into(op_of(family, type), dest);
     instr.src[0] = a;
     instr.src[1] = b;
@@ -390,9 +390,9 @@ static void compute_both(Selector *s, const SelectItem *item, Place dest) {
     bool first = family == FAM_DIVS || family == FAM_DIVU;
     Place x = sel_operand_place(s, &a), y = sel_operand_place(s, &b);
     Place quotient = first ? sel_temp(s, a.type) : item->merged_to, product = sel_temp(s, a.type);
-    put_binary(s, first ? family : other, a.type, x, y, quotient);
-    put_binary(s, FAM_MUL, a.type, quotient, y, product);
-    put_binary(s, FAM_SUB, a.type, x, product, first ? item->merged_to : dest);
+    put_operation(s, first ? family : other, a.type, x, y, quotient);
+    put_operation(s, FAM_MUL, a.type, quotient, y, product);
+    put_operation(s, FAM_SUB, a.type, x, product, first ? item->merged_to : dest);
     if (first) put_copy(s, a.type, quotient, dest);
 }
 

@@ -2,7 +2,7 @@
 // to claims (check/unit/unit_ranges.h) as long as claims grow, on a work list. A claim that grows
 // more than a few times becomes full, and is none any more. So each function is looked at a few
 // times for each claim that it depends on.
-#include "analysis/unit_ranges.h"
+#include "analysis/unit/unit_ranges.h"
 
 #include "base/bits.h"
 #include "check/unit/unit_ranges.h"
@@ -46,7 +46,8 @@ static void add_claims_of(RangeSearch *s, Sym function) {
     for (uint32_t k = 0; !exposed && k < sig->fixed_count; k++)
         if (unit_type_of_ptype(s->program, sig->params[k]) != TYPE_VOID)
             add_claim(s, unit_of_param(s->unit, function, k), no_range);
-    if (!(symbol->flags & SYMF_NAKED) && unit_type_of_ptype(s->program, sig->result) != TYPE_VOID)
+    if (!(symbol->flags & (SYMF_NAKED | SYMF_NOIPA)) &&
+        unit_type_of_ptype(s->program, sig->result) != TYPE_VOID)
         add_claim(s, unit_of_result(s->unit, function), no_range);
 }
 

@@ -6,9 +6,9 @@
 // what is done by parameters; then the families of the objects; in the end what functions do, along
 // calls. Each of these only grows, on a work list. Linear in the number of needs, times the number
 // of bits.
-#include "analysis/unit_facts.h"
+#include "analysis/unit/unit_facts.h"
 
-#include "analysis/unit_ranges.h"
+#include "analysis/unit/unit_ranges.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "check/unit/unit_needs.h"
@@ -452,6 +452,10 @@ static FactSearch search_of(Arena *arena, Program *program) {
         if (!unit_has_claims(symbol)) continue;
         params += program_sig_info(program, symbol->sig)->fixed_count;
         if (symbol_is_root(symbol) || bits_has(&used, i)) effects[i].effects = UNIT_EXPOSED;
+        if (!(symbol->flags & SYMF_NOIPA)) continue;
+        effects[i].effects = UNIT_EXPOSED | UNIT_EFFECTS;
+        effects[i].writes = effects[i].reads = ~(UnitSet)0;
+        s.unranked[i] = 1; // it has no depth
     }
     if (params) memset(vec_extend(arena, &unit->params, params), UNIT_PLAIN, params);
     memset(s.callers, 0xff, count * sizeof *s.callers);
