@@ -164,7 +164,6 @@ static const char *why_loop(StepNotes *notes, UnrollAnswer answer) {
     switch (answer.kind) {
     case UNROLL_CALLS: return "has calls";
     case UNROLL_INNER: return "has a loop in it that stays";
-    case UNROLL_SEARCH: return "ends in several ways and accesses no memory";
     case UNROLL_WORK:
         return arena_printf(notes->scratch, "does too much: %u nodes in all rounds, limit %u",
                             answer.work, UNROLL_MOST_WORK);

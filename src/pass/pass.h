@@ -35,7 +35,6 @@ typedef enum {
     UNROLL_DONE,      // each round gets a copy
     UNROLL_CALLS,     // it has calls
     UNROLL_INNER,     // a loop in it stays
-    UNROLL_SEARCH,    // it ends in several ways and accesses no memory
     UNROLL_WORK,      // all rounds together do too much
     UNROLL_BUDGET,    // the function would grow too much
 } UnrollAnswerKind;

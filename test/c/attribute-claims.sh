@@ -44,7 +44,7 @@ check_always_inline() {
       for i in $(seq 200); do echo "k[$((i % 9))] += k[$(((i + 4) % 9))];"; done
       echo '} void g(void) { f(); } void h(void) { f(); }'; } | compile -O1 -c && ! symbol t f
 }
-check_noinline() { compile -O2 -c <<<'static __attribute__((noinline)) int f(void) { return 1; } int g(void) { return f() + 1; }' && symbol t f; }
+check_noinline() { compile -O2 -c <<<'static __attribute__((noinline)) int f(int x) { return x * 3; } int g(int x) { return f(x) + 1; }' && symbol t f; }
 check_noipa() { compile -O2 -c <<<'static __attribute__((noipa)) int f(void) { return 1; } int g(void) { return f() + 1; }' && symbol t f; }
 check_warn_unused_result() { compile -fsyntax-only 2>&1 <<<'int f(void) __attribute__((warn_unused_result)); void g(void) { f(); }' | grep -q -e -Wunused-result; }
 check_gnu_inline() { compile -c <<<'extern inline __attribute__((gnu_inline)) int f(void) { return 1; } int x;' && ! symbol T f; }

@@ -22,7 +22,7 @@ diff "$TMPDIR/written" "$TMPDIR/true" || {
 # objects, what linkers go by: tables of relocations and sections, and the order of constructors. Then the record of a machine:
 # what the machine expects of types and addresses is asked by a field. Then claims about the memory of the whole unit, and
 # about values in the unit: ranges, equal calls, addresses that functions yield; and sums of counters.
-most=29750
+most=29950
 lines=$(sed -n 's/^| total | [0-9]* | \([0-9]*\) |.*/\1/p' "$TMPDIR/true")
 [ "$lines" -le $most ] || {
     echo "gatecheck is made of $lines lines of code, more than $most"

@@ -8,7 +8,7 @@
 // of bits.
 #include "analysis/unit/unit_facts.h"
 
-#include "analysis/unit/unit_ranges.h"
+#include "analysis/unit/unit_range_search.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "check/unit/unit_needs.h"

@@ -3,10 +3,8 @@
 // counters of each copy; so indexes of arrays become constants.
 //
 // Inner loops come first. A loop is unrolled if all its rounds together do little, and if the loops
-// in it are. A loop with several ends stays if it accesses no memory: the number of the round would
-// tell little, and a loop that does nothing can be dropped, its rounds cannot. The original body is
-// the first round; the last round leads back to itself, which the Sea of Nodes finds out never to
-// happen.
+// in it are. The original body is the first round; the last round leads back to itself, which the
+// Sea of Nodes finds out never to happen.
 #include "pass/pass.h"
 
 #include "analysis/loop_rounds.h"
@@ -20,8 +18,6 @@ enum {
 
 typedef struct {
     bool calls;     // it has calls
-    bool accesses;  // it or a loop in it reads or writes memory
-    bool searches;  // it ends in several ways
     bool stays;     // a loop in it stays
     uint32_t work;  // of all loops in it, unrolled
     NodeList nodes; // of the loop and of all loops in it, unrolled
@@ -54,17 +50,11 @@ static bool has_backward_edge(const Func *func) {
 static void gather_nodes(UnrollLoops *u, uint32_t loop) {
     const uint32_t *body = loop_body(&u->forest, loop);
     UnrolledLoop *it = &u->loops[loop];
-    uint32_t exits = 0;
     for (uint32_t i = 0; i < loop_size(&u->forest, loop); i++) {
         if (u->forest.innermost[body[i]] != loop) continue;
         vec_push(u->arena, &it->nodes, body[i]);
-        const Instr *instr = &u->func->nodes.at[body[i]];
-        it->calls |= instr->kind == I_CALL;
-        it->accesses |= instr->kind == I_LOAD || instr->kind == I_STORE;
-        for (uint32_t k = 0; k < instr->succ_count; k++)
-            exits += !loop_contains(&u->forest, loop, instr_succs(u->func, instr)[k].i);
+        it->calls |= u->func->nodes.at[body[i]].kind == I_CALL;
     }
-    it->searches = exits > 1;
 }
 
 // What becomes of a loop whose inner loops have their answers. What only an explanation needs is
@@ -82,12 +72,11 @@ static UnrollAnswer answer_of(UnrollLoops *u, uint32_t loop, bool explains) {
     answer.rounds = rounds.count;
     answer.work = it->work;
     uint32_t growth = (rounds.count - 1) * it->nodes.count;
-    answer.kind = it->calls                       ? UNROLL_CALLS
-                  : it->stays                     ? UNROLL_INNER
-                  : it->searches && !it->accesses ? UNROLL_SEARCH
-                  : it->work > UNROLL_MOST_WORK   ? UNROLL_WORK
-                  : u->size + growth > u->limit   ? UNROLL_BUDGET
-                                                  : UNROLL_DONE;
+    answer.kind = it->calls                     ? UNROLL_CALLS
+                  : it->stays                   ? UNROLL_INNER
+                  : it->work > UNROLL_MOST_WORK ? UNROLL_WORK
+                  : u->size + growth > u->limit ? UNROLL_BUDGET
+                                                : UNROLL_DONE;
     if (answer.kind == UNROLL_DONE) u->size += growth;
     return answer;
 }
@@ -149,7 +138,6 @@ static void add_to_parent(UnrollLoops *u, uint32_t loop, bool unrolled) {
     UnrolledLoop *inner = &u->loops[loop], *outer = &u->loops[parent];
     outer->stays |= !unrolled;
     outer->work += inner->work;
-    outer->accesses |= inner->accesses;
     for (uint32_t i = 0; unrolled && i < inner->nodes.count; i++)
         vec_push(u->arena, &outer->nodes, inner->nodes.at[i]);
 }

@@ -2,7 +2,7 @@
 // to claims (check/unit/unit_ranges.h) as long as claims grow, on a work list. A claim that grows
 // more than a few times becomes full, and is none any more. So each function is looked at a few
 // times for each claim that it depends on.
-#include "analysis/unit/unit_ranges.h"
+#include "analysis/unit/unit_range_search.h"
 
 #include "base/bits.h"
 #include "check/unit/unit_ranges.h"
