@@ -9,12 +9,12 @@ int f(int n) {
 }
 int h(const int *a, int n) {
     int s = 0;
-    for (int k = 0; k < 7; k++) // explain: unroll_loops kept "7 rounds, but has a loop in it that stays"
+    for (int k = 0; k < 7; k++) // explain: unroll_loops kept "has a loop in it that stays"
         for (int i = 0; i < n; i++) s += a[i] ^ k;
     return s;
 }
 int k(int x) {
-    for (int i = 0; i < 12; i++) // explain: unroll_loops kept "does too much: 252 nodes in all rounds, limit 200"
+    for (int i = 0; i < 12; i++) // explain: unroll_loops kept "252 nodes in all rounds, limit 200"
         for (int j = 0; j < 10; j++) x = (x ^ j) * 5;
     return x;
 }

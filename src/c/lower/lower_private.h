@@ -282,8 +282,8 @@ struct Lower {
     Map mentions_of;     // statement -> the first of its mentions
     bool has_late;       // there are the symbols of late.h,
     uint32_t first_late; // from here on
-    Map library;     // symbol -> LateLibrary: calls that may be folded once arguments are known
-    Sym compares_by; // memcmp, if the library has a call of LIBRARY_COMPARE
+    Map library;         // symbol -> LateLibrary: calls that may be folded once arguments are known
+    Sym compares_by;     // memcmp, if the library has a call of LIBRARY_COMPARE
     bool marks_members;  // a function up to here asks for the sizes of members
     VEC(PackingFunction) packing;
     Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
