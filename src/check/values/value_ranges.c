@@ -125,14 +125,13 @@ static bool is_case(const Values *values, uint32_t fact, Range *result) {
         !values_reach(values, (Node){it->ref}) || !operand_at(values, fact, 0, it->value, &a))
         return false;
     uint32_t bits = bits_of(values, it->value);
+    Type type = (Type)values->type[it->value];
     for (uint32_t k = 0; k < instr->succ_count; k++) {
         if (instr_succs(values->before, instr)[k].i != it->place.i ||
             !values_goes(values, (Node){it->ref}, k))
             continue;
-        Range one = range_beside(bits, &a, cases, instr->succ_count - 1);
-        if (k > 0)
-            one = range_constant(bits,
-                                 value_immediate((Type)values->type[it->value], cases[k - 1]).bits);
+        Range one = k > 0 ? range_constant(bits, value_immediate(type, cases[k - 1]).bits)
+                          : range_beside(bits, &a, cases, instr->succ_count - 1);
         some = ways++ ? range_either(&some, &one) : one;
     }
     *result = range_both(bits, &a, &some);
