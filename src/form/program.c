@@ -306,22 +306,22 @@ Node func_copy_instr(Func *to, const Func *from, const Instr *instr) {
     return node;
 }
 
-// Arguments never change, so the copy shares them.
+// Copies a part of a pool to its end, where it then begins. A pool that grows may move.
+#define COPY_IN_POOL(func, pool, from, length)                                                     \
+    ((void)vec_extend((func)->arena, &(func)->pool, length),                                       \
+     memcpy((func)->pool.at + (func)->pool.count - (length), (func)->pool.at + (from),             \
+            (length) * sizeof *(func)->pool.at),                                                   \
+     (func)->pool.count - (length))
+
 Node func_duplicate(Func *func, Node node) {
     Node copy = func_add(func, func->nodes.at[node.i]);
     Instr *instr = &func->nodes.at[copy.i];
-    if (instr->succ_count > INLINE_SUCCS) {
-        uint32_t from = instr->succs_at;
-        instr->succs_at = func->node_pool.count;
-        Node *to = vec_extend(func->arena, &func->node_pool, instr->succ_count);
-        memcpy(to, func->node_pool.at + from, instr->succ_count * sizeof(Node));
-    }
-    if (instr->kind == I_SWITCH) {
-        uint32_t from = instr->aux, count = instr->succ_count - 1;
-        instr->aux = func->case_pool.count;
-        int64_t *to = vec_extend(func->arena, &func->case_pool, count);
-        if (count) memcpy(to, func->case_pool.at + from, count * sizeof *to);
-    }
+    uint32_t args = instr->arg_count, succs = instr->succ_count;
+    if (args > INLINE_ARGS) instr->args_at = COPY_IN_POOL(func, reg_pool, instr->args_at, args);
+    if (succs > INLINE_SUCCS)
+        instr->succs_at = COPY_IN_POOL(func, node_pool, instr->succs_at, succs);
+    if (instr->kind == I_SWITCH && succs > 1)
+        instr->aux = COPY_IN_POOL(func, case_pool, instr->aux, succs - 1);
     return copy;
 }
 
