@@ -569,7 +569,7 @@ static const Break breaks[] = {
     {"visibility", ON_SYMBOL, S_TABLE, OF(Symbol, visibility), 4},
     {"flags", ON_SYMBOL, S_TABLE, OF(Symbol, flags), SYMF_NORETURN},
     {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_CONST},
-    {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_INDIRECT << 1},
+    {"flags", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_NOIPA << 1},
     {"indirect", ON_SYMBOL, S_EXIT, OF(Symbol, flags), SYMF_INDIRECT},
     {"indirect", ON_SYMBOL, S_ALIAS, OF(Symbol, flags), SYMF_INDIRECT},
     {"flags", ON_SYMBOL, S_TABLE, OF(Symbol, flags), SYMF_GUARD},

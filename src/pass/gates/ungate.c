@@ -155,6 +155,7 @@ static void take_way(Ungate *u) {
         default: break;
         }
     }
+    refine_part_selects(&u->refine);
 }
 
 // ---- Phis of other joins

@@ -63,6 +63,17 @@ void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no) {
     vec_push(refine->arena, &refine->selects, select);
 }
 
+void refine_part_selects(Refine *refine) {
+    uint32_t count = refine->before->regs.count;
+    if (!refine->selects.count) return;
+    for (uint32_t r = 0; r < count; r++) refine->leader[r] = refine_leader(refine, (Reg){r}).i;
+    for (uint32_t r = 0; r < count; r++)
+        if (refine->select[r] != NO_ID && refine->select[refine->leader[r]] == NO_ID) {
+            refine->leader[r] = r;
+            refine->formed[r] = true;
+        }
+}
+
 // ---- Values
 
 static bool is_operator(const Refine *refine, Reg reg) {

@@ -45,6 +45,9 @@ Reg refine_leader(Refine *refine, Reg reg);
 void refine_form(Refine *refine, Reg reg);
 // A phi of a join that the two ways of a branch lead to is a select between registers of `before`.
 void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no);
+// A phi that is a select, but equals a phi that is none, goes by the select: nothing leads from the
+// value of a select to that of a phi.
+void refine_part_selects(Refine *refine);
 
 // ---- Values
 
